@@ -1,0 +1,68 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+
+import PackageDescription
+
+/// One set of rules for every Swift target: Swift 6 mode, and what the next language version makes default.
+let rules: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+/// A C shim: the only place that sees a C library's own types.
+func shim(_ name: String, links libraries: [String]) -> Target {
+    .target(
+        name: name,
+        path: "Sources/System/\(name)",
+        cSettings: [.define("_GNU_SOURCE")],
+        linkerSettings: libraries.map { .linkedLibrary($0) }
+    )
+}
+
+func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: rules)
+}
+
+let package = Package(
+    name: "nativeauth",
+    products: [
+        .library(name: "NativeAuth", targets: ["NativeAuth"]),
+        .executable(name: "nativeauth", targets: ["CLI"]),
+        .executable(name: "nativeauth-tenant", targets: ["TenantServer"]),
+    ],
+    targets: [
+        // C libraries, one folder each.
+        shim("CCurl", links: []),  // loaded on first use, so nothing is linked
+        shim("CMicroHTTPD", links: ["microhttpd"]),
+        shim("COpenSSL", links: ["crypto"]),
+        shim("CTerminal", links: ["readline", "tinfo"]),
+        .systemLibrary(name: "CSodium", path: "Sources/System/CSodium"),
+        .systemLibrary(name: "CSQLite", path: "Sources/System/CSQLite"),
+
+        // Files that survive a crash.
+        .target(name: "Files", path: "Sources/System/Files", swiftSettings: rules),
+
+        // The protocol's words, for both sides.
+        .target(name: "Wire", swiftSettings: rules),
+
+        // The SDK.
+        .target(name: "NativeAuth", dependencies: ["Wire", "Files", "CCurl", "COpenSSL"], swiftSettings: rules),
+
+        // The local tenant, and its door.
+        .target(
+            name: "Tenant", dependencies: ["Wire", "Files", "COpenSSL", "CSodium", "CSQLite"], swiftSettings: rules),
+        .executableTarget(
+            name: "TenantServer", dependencies: ["Tenant", "Wire", "Console", "CMicroHTTPD"], swiftSettings: rules),
+
+        // The terminal, and the program.
+        .target(name: "Console", dependencies: ["CTerminal"], swiftSettings: rules),
+        .executableTarget(
+            name: "CLI", dependencies: ["NativeAuth", "Tenant", "Wire", "Console"], swiftSettings: rules),
+
+        tests("WireTests", "Wire"),
+    ]
+)

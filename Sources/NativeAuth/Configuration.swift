@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How an app reaches its tenant.
+public struct Configuration: Sendable {
+    /// The tenant.
+    public var authority: Authority
+    /// The app's registration at the tenant: its application (client) id.
+    public var clientID: String
+    /// What the app can do when the tenant asks. `redirect` is always added, as the protocol demands.
+    public var challengeTypes: ChallengeTypes
+    /// How long a connection may take to be made.
+    public var connectTimeout: Duration
+    /// How long a request may take as a whole.
+    public var timeout: Duration
+    /// A file of certificate authorities in PEM that replaces the system's; nil for the system's.
+    public var caFile: String?
+    /// The proxy's address; nil takes it from `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`. Loopback is never proxied.
+    public var proxy: String?
+
+    /// A configuration with the time-outs of Microsoft's SDKs.
+    public init(
+        authority: Authority, clientID: String, challengeTypes: ChallengeTypes = [.code, .password],
+        connectTimeout: Duration = .seconds(30), timeout: Duration = .seconds(300), caFile: String? = nil,
+        proxy: String? = nil
+    ) {
+        self.authority = authority
+        self.clientID = clientID
+        self.challengeTypes = challengeTypes
+        self.connectTimeout = connectTimeout
+        self.timeout = timeout
+        self.caFile = caFile
+        self.proxy = proxy
+    }
+}
+
+/// The proofs that an app can collect from a person.
+public struct ChallengeTypes: OptionSet, Sendable, Hashable {
+    /// The bits.
+    public let rawValue: Int
+
+    /// The set with these bits.
+    public init(rawValue: Int) {
+        self.rawValue = rawValue
+    }
+
+    /// A one-time passcode, sent by mail or as a text message: `oob` on the wire.
+    public static let code = ChallengeTypes(rawValue: 1)
+    /// A password.
+    public static let password = ChallengeTypes(rawValue: 2)
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import Wire
+
+/// What all calls of one flow share: the client they go through, the user they are about, and the id that ties them
+/// together in the server's log.
+struct Conversation<Step: Sendable>: Sendable {
+    let client: NativeAuthClient
+    let username: String
+    let correlationID: String
+
+    init(_ client: NativeAuthClient, username: String) {
+        self.client = client
+        self.username = username
+        correlationID = UUID().uuidString.lowercased()
+    }
+
+    /// The same conversation, carried on by another flow.
+    init<Other>(continuing other: Conversation<Other>) {
+        client = other.client
+        username = other.username
+        correlationID = other.correlationID
+    }
+
+    var clientID: String { client.configuration.clientID }
+    var challengeTypes: Words<ChallengeType> { client.configuration.challengeTypes.words }
+
+    /// Makes a call; an error names the step that may be tried again, if there is one.
+    func answer<C: Call>(_ call: C, retry: Step?) async throws(StepError<Step>) -> Service.Answer<C.Reply> {
+        do {
+            return try await client.service.answer(call, correlationID: correlationID)
+        } catch {
+            throw StepError(error, retry: retry)
+        }
+    }
+
+    /// Makes a call whose refusal can only end the step.
+    func reply<C: Call>(_ call: C, retry: Step?) async throws(StepError<Step>) -> C.Reply {
+        switch try await answer(call, retry: retry) {
+        case .reply(let reply): return reply
+        case .refusal(let refusal): throw StepError(AuthError(refusal), retry: retry)
+        }
+    }
+
+    /// The token that the next call needs.
+    func token(in continuation: Continuation) throws(StepError<Step>) -> String {
+        if let token = continuation.continuationToken { return token }
+        throw StepError(AuthError(.unexpectedAnswer("no continuation token"), correlationID: correlationID), retry: nil)
+    }
+
+    func challenge(_ reply: ChallengeReply) throws(StepError<Step>) -> Challenge {
+        do {
+            return try Challenge(reply)
+        } catch {
+            var error = error
+            error.correlationID = correlationID
+            throw StepError(error, retry: nil)
+        }
+    }
+
+    /// An error that is found before anything is sent, so that the step stays as it was.
+    func local(_ reason: AuthError.Reason, retry: Step?) -> StepError<Step> {
+        StepError(AuthError(reason, correlationID: correlationID), keeping: retry)
+    }
+}
+
+extension StepError {
+    /// Keeps the step only where the error leaves it usable.
+    init(_ error: AuthError, retry: Step?) {
+        self.init(error: error, retry: error.leavesStepUsable ? retry : nil)
+    }
+
+    init(_ error: AuthError, keeping step: Step?) {
+        self.init(error: error, retry: step)
+    }
+}
+
+extension ChallengeTypes {
+    /// The protocol's words, in the order in which Microsoft's SDKs send them.
+    var words: Words<ChallengeType> {
+        Words((contains(.code) ? [.oob] : []) + (contains(.password) ? [.password] : []) + [.redirect])
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Wire
+
+/// The calls of a sign-up.
+struct SignUpFlow: Sendable {
+    let conversation: Conversation<SignUpStep>
+
+    /// Opens the sign-up and goes on to the first challenge.
+    func start(password: String?, attributes: [String: AttributeValue]) async throws(StepError<SignUpStep>) -> SignUpStep {
+        guard !conversation.username.isEmpty else { throw conversation.local(.invalidUsername, retry: nil) }
+        guard password != "" else { throw conversation.local(.invalidPassword(.empty), retry: nil) }
+        let call = SignUp.Start(
+            clientId: conversation.clientID, username: conversation.username,
+            challengeType: conversation.challengeTypes, password: password,
+            attributes: attributes.isEmpty ? nil : Attributes(attributes))
+        switch try await conversation.answer(call, retry: nil) {
+        case .reply(let reply):
+            return try await challenge(conversation.token(in: reply), retry: nil)
+        case .refusal(let refusal):
+            return try await step(after: refusal, retry: nil)
+        }
+    }
+
+    /// Asks for the challenge that belongs to `token`.
+    func challenge(_ token: String, retry: SignUpStep?) async throws(StepError<SignUpStep>) -> SignUpStep {
+        let call = SignUp.Challenge(
+            clientId: conversation.clientID, continuationToken: token, challengeType: conversation.challengeTypes)
+        switch try conversation.challenge(await conversation.reply(call, retry: retry)) {
+        case .code(let delivery, let token):
+            return .codeRequired(SignUpCode(delivery: delivery, flow: self, token: token))
+        case .password(let token):
+            return .passwordRequired(SignUpPassword(flow: self, token: token))
+        }
+    }
+
+    /// Submits a proof or attributes.
+    func proceed(_ call: SignUp.Continue, retry: SignUpStep) async throws(StepError<SignUpStep>) -> SignUpStep {
+        switch try await conversation.answer(call, retry: retry) {
+        case .reply(let reply):
+            return .completed(SignUpCompletion(flow: self, token: reply.continuationToken))
+        case .refusal(let refusal):
+            return try await step(after: refusal, retry: retry)
+        }
+    }
+
+    private func step(after refusal: Refusal, retry: SignUpStep?) async throws(StepError<SignUpStep>) -> SignUpStep {
+        switch SignUpRefusal(refusal) {
+        case .credentialRequired(let token):
+            return try await challenge(token, retry: nil)
+        case .attributesRequired(let attributes, let token):
+            return .attributesRequired(SignUpAttributes(attributes: attributes, flow: self, token: token))
+        case .failed(let error):
+            throw StepError(error, retry: retry)
+        }
+    }
+}
+
+/// What a refusal means in a sign-up: two of them are no errors but the way on.
+enum SignUpRefusal: Sendable, Equatable {
+    case credentialRequired(token: String)
+    case attributesRequired([RequestedAttribute], token: String)
+    case failed(AuthError)
+
+    init(_ refusal: Refusal) {
+        switch (refusal.error, refusal.continuationToken) {
+        case (.credentialRequired, let token?):
+            self = .credentialRequired(token: token)
+        case (.attributesRequired, let token?) where refusal.requiredAttributes?.isEmpty == false:
+            self = .attributesRequired((refusal.requiredAttributes ?? []).map(RequestedAttribute.init), token: token)
+        case (.credentialRequired, _), (.attributesRequired, _):
+            var error = AuthError(refusal)
+            error.reason = .unexpectedAnswer("'\(refusal.error.rawValue)' without what belongs to it")
+            self = .failed(error)
+        default:
+            self = .failed(AuthError(refusal))
+        }
+    }
+}

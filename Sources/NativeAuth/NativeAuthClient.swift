@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Native authentication against one tenant, for one app.
+///
+/// ```swift
+/// let client = NativeAuthClient(Configuration(authority: try Authority(subdomain: "contoso"), clientID: id))
+/// var step = try await client.signUp(username: mail)
+/// while true {
+///     switch step {
+///     case .codeRequired(let code): step = try await code.submit(ask("Code"))
+///     case .passwordRequired(let password): step = try await password.submit(ask("Password"))
+///     case .attributesRequired(let page): step = try await page.submit(ask(page.attributes))
+///     case .completed(let done): return try await done.signIn()
+///     }
+/// }
+/// ```
+public struct NativeAuthClient: Sendable {
+    /// The tenant and the app.
+    public let configuration: Configuration
+    let service: Service
+    let session: Session
+
+    /// A client.
+    ///
+    /// - Parameters:
+    ///   - configuration: The tenant and the app.
+    ///   - storage: Where the account and its tokens are kept; in memory by default.
+    ///   - transport: What carries requests; libcurl by default.
+    ///   - time: The clock.
+    public init(
+        _ configuration: Configuration, storage: any TokenStorage = MemoryStorage(),
+        transport: (any Transport)? = nil, time: TimeSource = .system
+    ) {
+        self.configuration = configuration
+        service = Service(
+            configuration: configuration, transport: transport ?? CurlTransport(configuration), time: time)
+        session = Session(service: service, storage: storage)
+    }
+
+    /// Opens a sign-up.
+    ///
+    /// - Parameters:
+    ///   - username: The mail address to be registered.
+    ///   - password: The password, if the app asks for it up front. A user flow with codes alone ignores it.
+    ///   - attributes: What the app knows already, by attribute name.
+    /// - Returns: What the tenant wants first; usually the code that it has just sent.
+    /// - Throws: ``StepError``; ``AuthError/Reason/userAlreadyExists``, ``AuthError/Reason/invalidPassword(_:)`` and
+    ///   ``AuthError/Reason/invalidAttributes(_:)`` are the ones to expect.
+    public func signUp(username: String, password: String? = nil, attributes: [String: AttributeValue] = [:])
+        async throws(StepError<SignUpStep>) -> SignUpStep
+    {
+        let flow = SignUpFlow(conversation: Conversation(self, username: username))
+        return try await flow.start(password: password, attributes: attributes)
+    }
+
+    /// Opens a sign-in.
+    ///
+    /// - Parameters:
+    ///   - username: The account's mail address.
+    ///   - password: The password, if the app has it already.
+    ///   - scopes: The app's own scopes; `openid profile offline_access` are always asked for besides.
+    /// - Returns: What the tenant wants next, or the account.
+    /// - Throws: ``StepError``; after a wrong password it carries the step to submit another one to.
+    public func signIn(username: String, password: String? = nil, scopes: [String] = [])
+        async throws(StepError<SignInStep>) -> SignInStep
+    {
+        let flow = SignInFlow(conversation: Conversation(self, username: username), scopes: scopes)
+        return try await flow.start(password: password)
+    }
+
+    /// The account in the cache, without a request.
+    ///
+    /// - Returns: Nil when nobody is signed in. Expired tokens do not matter.
+    /// - Throws: ``AuthError`` with ``AuthError/Reason/storage(_:)`` when the cache cannot be read.
+    public func account() throws(AuthError) -> Account? {
+        try session.account()
+    }
+
+    /// Puts a damaged token cache out of the way, so that the next sign-in starts with a fresh one.
+    ///
+    /// - Returns: Where it went; nil if the cache can be read after all.
+    public func setAsideDamagedCache() async throws(AuthError) -> String? {
+        try await session.setAsideDamagedCache()
+    }
+}

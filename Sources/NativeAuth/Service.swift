@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import Wire
+
+/// Carries the calls of one conversation: the only place where a call becomes a request and an answer a value.
+struct Service: Sendable {
+    let configuration: Configuration
+    let transport: any Transport
+    let time: TimeSource
+
+    /// What the tenant said to a call.
+    enum Answer<Reply: Sendable>: Sendable {
+        case reply(Reply)
+        case refusal(Refusal)
+    }
+
+    /// Makes a call. A `redirect` answer ends every flow, so it is thrown here.
+    func answer<C: Call>(_ call: C, correlationID: String) async throws(AuthError) -> Answer<C.Reply> {
+        let response = try await send(request(for: call, correlationID: correlationID), correlationID: correlationID)
+        let answer: Answer<C.Reply> = try Service.read(response, correlationID: correlationID)
+        if case .reply(let reply as any Redirectable) = answer, reply.challengeType == .redirect {
+            throw AuthError(.browserRequired, message: reply.redirectReason, correlationID: correlationID)
+        }
+        return answer
+    }
+
+    /// Fetches a public document of the tenant.
+    func document<T: Decodable & Sendable>(_ type: T.Type, at url: String, correlationID: String)
+        async throws(AuthError) -> T
+    {
+        let headers = ["Accept": "application/json", "client-request-id": correlationID]
+        let response = try await send(HTTPRequest(method: "GET", url: url, headers: headers), correlationID: correlationID)
+        guard response.status == 200, let value = try? WireJSON.decode(type, from: response.body) else {
+            throw AuthError(.unexpectedAnswer("HTTP \(response.status) from \(url)"), correlationID: correlationID)
+        }
+        return value
+    }
+
+    private func request(for call: some Call, correlationID: String) throws(AuthError) -> HTTPRequest {
+        guard let form = try? Form(call) else {
+            throw AuthError(.unexpectedAnswer("a call that cannot be written"), correlationID: correlationID)
+        }
+        return HTTPRequest(
+            method: "POST", url: configuration.authority.endpoint(type(of: call).path),
+            headers: [
+                "Content-Type": "application/x-www-form-urlencoded",
+                "Accept": "application/json",
+                "User-Agent": "nativeauth/\(Version.current)",
+                "client-request-id": correlationID,
+                "return-client-request-id": "true",
+                "x-client-SKU": "nativeauth.swift",
+                "x-client-Ver": Version.current,
+                "x-client-OS": "Linux",
+            ], body: Data(form.body))
+    }
+}
+
+// MARK: - Sending
+
+extension Service {
+    /// Sends, and sends once more half a second later where the fault may have been a passing one: a server's 5xx, or
+    /// no answer at all. Microsoft's SDKs do the same.
+    private func send(_ request: HTTPRequest, correlationID: String) async throws(AuthError) -> HTTPResponse {
+        do {
+            let response = try await transport.send(request)
+            if response.status < 500 { return response }
+        } catch {
+            guard error.problem.mayPass else { throw AuthError(error, correlationID: correlationID) }
+        }
+        do { try await time.sleep(.milliseconds(500)) } catch { throw AuthError(.cancelled, correlationID: correlationID) }
+        do {
+            let response = try await transport.send(request)
+            if response.status < 500 { return response }
+            throw AuthError(.serverUnavailable(status: response.status), correlationID: correlationID)
+        } catch let failure as TransportFailure {
+            throw AuthError(failure, correlationID: correlationID)
+        } catch let error as AuthError {
+            throw error
+        } catch {
+            throw AuthError(.network(.other), message: "\(error)", correlationID: correlationID)
+        }
+    }
+}
+
+extension NetworkProblem {
+    /// True for the faults after which Microsoft's SDKs try once more.
+    fileprivate var mayPass: Bool {
+        switch self {
+        case .timedOut, .unknownHost, .noConnection, .connectionLost: true
+        case .untrusted, .proxy, .tooLarge, .cancelled, .unavailable, .other: false
+        }
+    }
+}
+
+extension AuthError {
+    fileprivate init(_ failure: TransportFailure, correlationID: String) {
+        self.init(
+            failure.problem == .cancelled ? .cancelled : .network(failure.problem), message: failure.message,
+            correlationID: correlationID)
+    }
+}
+
+// MARK: - Reading
+
+extension Service {
+    /// Reads an answer: 200 holds a reply, 400 and 401 a refusal, and nothing else is of the protocol.
+    static func read<Reply: Decodable & Sendable>(_ response: HTTPResponse, correlationID: String)
+        throws(AuthError) -> Answer<Reply>
+    {
+        switch response.status {
+        case 200:
+            if let reply = try? WireJSON.decode(Reply.self, from: response.body) { return .reply(reply) }
+        case 400, 401:
+            if var refusal = try? WireJSON.decode(Refusal.self, from: response.body) {
+                // The echoed header counts: it is what the server's own log has.
+                refusal.correlationId = response.headers["client-request-id"] ?? refusal.correlationId ?? correlationID
+                return .refusal(refusal)
+            }
+        case 429:
+            let seconds = response.headers["retry-after"].flatMap { Int($0) }
+            throw AuthError(.rateLimited(retryAfter: seconds), correlationID: correlationID)
+        default:
+            break
+        }
+        throw AuthError(
+            .unexpectedAnswer("HTTP \(response.status) with a body that is not of the protocol"),
+            correlationID: correlationID)
+    }
+}

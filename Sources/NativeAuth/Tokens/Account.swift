@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import FoundationEssentials
+import Wire
+
+/// A person who is signed in.
+public struct Account: Sendable {
+    /// The name the person signs in with.
+    public let username: String
+    /// What the tenant says about the person: the claims of the ID token, which was checked when it arrived.
+    public let claims: Claims
+    /// The ID token as it was issued; it may have expired since.
+    public let idToken: String
+    /// The account's id across apps: `{object id}.{tenant id}`.
+    public let homeAccountID: String
+    /// The app's scopes at sign-in.
+    public let scopes: [String]
+    /// When the person signed in; nil for an account that another program put into the cache.
+    public let signedInAt: Date?
+    let session: Session
+
+    init?(_ cached: CachedAccount, session: Session) {
+        guard let token = JWT(cached.idToken) else { return nil }
+        claims = Claims(token)
+        username = claims.string("preferred_username") ?? cached.username
+        idToken = cached.idToken
+        homeAccountID = cached.homeAccountID
+        scopes = cached.scopes
+        signedInAt = cached.signedInAt
+        self.session = session
+    }
+
+    /// An access token: from the cache while it is valid for five minutes more, else by one refresh.
+    ///
+    /// - Parameters:
+    ///   - scopes: The app's scopes that the token has to cover; empty for those of the sign-in.
+    ///   - forceRefresh: Asks the tenant even if the cached token would do.
+    /// - Throws: ``AuthError`` with ``AuthError/Reason/signInRequired`` when the session has ended, and others.
+    public func accessToken(scopes: [String] = [], forceRefresh: Bool = false) async throws(AuthError) -> AccessToken {
+        try await session.accessToken(for: self, scopes: scopes, forceRefresh: forceRefresh)
+    }
+
+    /// Forgets the account and its tokens on this machine. Native authentication has no sign-out at the service.
+    public func signOut() async throws(AuthError) {
+        try await session.end()
+    }
+}
+
+/// A token for a resource.
+public struct AccessToken: Sendable, Equatable {
+    /// The token itself; send it as `Authorization: Bearer …`.
+    public let value: String
+    /// What it allows.
+    public let scopes: [String]
+    /// When it ends, by this machine's clock.
+    public let expiresAt: Date
+    /// True if the tenant was asked for it just now.
+    public let wasRefreshed: Bool
+
+    init(_ cached: CachedAccessToken, wasRefreshed: Bool) {
+        value = cached.secret
+        scopes = cached.scopes
+        expiresAt = cached.expiresOn
+        self.wasRefreshed = wasRefreshed
+    }
+}

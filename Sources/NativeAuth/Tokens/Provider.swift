@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import Synchronization
+import Wire
+
+/// What the tenant publishes about itself: its issuer name and its keys, fetched once and kept.
+final class Provider: Sendable {
+    private struct Known {
+        var issuer: String
+        var keys: [KeySet.Key]
+        var fetched: Date
+    }
+
+    /// A key that is not known is looked for at most this often, so that forged tokens cause no load.
+    private static let refetchInterval: TimeInterval = 300
+
+    private let service: Service
+    private let known = Mutex<Known?>(nil)
+
+    init(service: Service) {
+        self.service = service
+    }
+
+    /// Checks an ID token that the token endpoint has just sent.
+    func claims(of token: String, correlationID: String) async throws(AuthError) -> Claims {
+        var known = try await current(correlationID: correlationID)
+        if !check(known).knowsKey(of: token), service.time.now().timeIntervalSince(known.fetched) > Self.refetchInterval {
+            known = try await fetch(correlationID: correlationID)
+        }
+        do {
+            return try check(known).claims(of: token)
+        } catch {
+            var error = error
+            error.correlationID = correlationID
+            throw error
+        }
+    }
+
+    private func check(_ known: Known) -> IDTokenCheck {
+        IDTokenCheck(
+            issuer: known.issuer, audience: service.configuration.clientID, keys: known.keys, now: service.time.now())
+    }
+
+    private func current(correlationID: String) async throws(AuthError) -> Known {
+        if let known = known.withLock({ $0 }) { return known }
+        return try await fetch(correlationID: correlationID)
+    }
+
+    private func fetch(correlationID: String) async throws(AuthError) -> Known {
+        let authority = service.configuration.authority
+        let description = try await service.document(
+            ProviderConfiguration.self, at: authority.endpoint(ProviderConfiguration.path), correlationID: correlationID)
+        guard authority.accepts(issuer: description.issuer), authority.accepts(keysAt: description.jwksUri) else {
+            throw AuthError(
+                .unexpectedAnswer("the tenant's description names another issuer or another host for its keys"),
+                correlationID: correlationID)
+        }
+        let keys = try await service.document(KeySet.self, at: description.jwksUri, correlationID: correlationID)
+        let fresh = Known(
+            issuer: description.issuer, keys: keys.keys, fetched: service.time.now())
+        known.withLock { $0 = fresh }
+        return fresh
+    }
+}
+
+extension Authority {
+    /// Whether a tenant at this address may call itself by this name.
+    ///
+    /// It may use its own address, with its id or its name as the path. Entra's tenants are called after their id,
+    /// `https://{id}.ciamlogin.com/{id}/v2.0`, whichever address they are reached by; where the address holds the id,
+    /// the two have to agree.
+    func accepts(issuer: String) -> Bool {
+        guard issuer.hasSuffix("/v2.0"), let name = try? Authority(String(issuer.dropLast("/v2.0".count))),
+            name.url.path.split(separator: "/").count == 1
+        else { return false }
+        let isTenantID = UUID(uuidString: name.tenant) != nil
+        if name.hasSameOrigin(as: self) {
+            return name.tenant == tenant || (isTenantID && UUID(uuidString: tenant) == nil)
+        }
+        guard name.url.scheme == "https", isTenantID, name.host == "\(name.tenant.lowercased()).ciamlogin.com" else {
+            return false
+        }
+        return UUID(uuidString: tenant) == nil ? host.hasSuffix(".ciamlogin.com") : name.tenant.lowercased() == tenant.lowercased()
+    }
+
+    /// Whether keys at this address can be the tenant's: on its own host, or on one of Entra's.
+    func accepts(keysAt text: String) -> Bool {
+        guard let keys = try? Authority(text) else { return false }
+        return keys.hasSameOrigin(as: self)
+            || (url.scheme == "https" && keys.url.scheme == "https" && keys.host.hasSuffix(".ciamlogin.com"))
+    }
+
+    private func hasSameOrigin(as other: Authority) -> Bool {
+        url.scheme == other.url.scheme && host == other.host && url.port == other.url.port
+    }
+}

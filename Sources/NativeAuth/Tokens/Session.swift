@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import Wire
+
+/// The signed-in account of one app: begins with tokens, gives access tokens, ends with a sign-out.
+struct Session: Sendable {
+    let service: Service
+    let storage: any TokenStorage
+    let provider: Provider
+
+    init(service: Service, storage: any TokenStorage) {
+        self.service = service
+        self.storage = storage
+        provider = Provider(service: service)
+    }
+
+    /// A token with less than this left counts as expired, as in Microsoft's SDKs.
+    static let minimumValidity: TimeInterval = 300
+
+    private var owner: CacheOwner { CacheOwner(service.configuration) }
+
+    /// Keeps the tokens of a finished sign-in. The account that was there before makes way, but only now that the new
+    /// tokens have been checked.
+    func begin(with tokens: Tokens, scopes: [String], correlationID: String) async throws(AuthError) -> Account {
+        let issued = try await check(tokens, correlationID: correlationID)
+        let cached: CachedAccount? = try await storage.locked { () async throws(AuthError) in
+            var cache = try writableCache(correlationID: correlationID)
+            cache.removeEverything(of: owner)
+            cache.keep(issued, for: owner, at: service.time.now())
+            cache.noteSignIn(issued.homeAccountID, scopes: scopes, at: service.time.now())
+            try save(cache, correlationID: correlationID)
+            return cache.account(of: owner)
+        }
+        guard let cached, let account = Account(cached, session: self) else {
+            throw AuthError(.untrustedIDToken(.malformed), correlationID: correlationID)
+        }
+        return account
+    }
+
+    func account() throws(AuthError) -> Account? {
+        try cache().account(of: owner).flatMap { Account($0, session: self) }
+    }
+
+    func end() async throws(AuthError) {
+        try await storage.locked { () async throws(AuthError) in
+            var cache = try writableCache(correlationID: nil)
+            cache.removeEverything(of: owner)
+            try save(cache, correlationID: nil)
+        }
+    }
+}
+
+// MARK: - Access tokens
+
+extension Session {
+    func accessToken(for account: Account, scopes: [String], forceRefresh: Bool) async throws(AuthError) -> AccessToken {
+        let wanted = scopes.isEmpty ? account.scopes : scopes
+        // The cache is read without the lock: a write replaces the whole file.
+        if !forceRefresh, let token = usable(in: try cache(), account, wanted) {
+            return AccessToken(token, wasRefreshed: false)
+        }
+        return try await storage.locked { () async throws(AuthError) in
+            let cache = try writableCache(correlationID: nil)
+            // Another process may have refreshed while this one waited.
+            if !forceRefresh, let token = usable(in: cache, account, wanted) {
+                return AccessToken(token, wasRefreshed: false)
+            }
+            return try await refresh(account, wanted, cache)
+        }
+    }
+
+    private func usable(in cache: TokenCache, _ account: Account, _ scopes: [String]) -> CachedAccessToken? {
+        let now = service.time.now()
+        guard let token = cache.accessToken(of: owner, account: account.homeAccountID, scopes: scopes),
+            token.cachedAt <= now, token.expiresOn.timeIntervalSince(now) >= Self.minimumValidity
+        else { return nil }
+        return token
+    }
+
+    private func refresh(_ account: Account, _ scopes: [String], _ cache: TokenCache) async throws(AuthError) -> AccessToken {
+        guard let secret = cache.refreshToken(of: owner, account: account.homeAccountID) else {
+            throw AuthError(.signInRequired, message: nil)
+        }
+        let correlationID = UUID().uuidString.lowercased()
+        let call = SignIn.Token(
+            clientId: service.configuration.clientID, grantType: .refreshToken,
+            scope: Words(Scope.requested(scopes)), refreshToken: secret, clientInfo: "1")
+        switch try await service.answer(call, correlationID: correlationID) {
+        case .refusal(let refusal):
+            throw AuthError(refusingRefresh: refusal)
+        case .reply(let tokens):
+            let issued = try await check(tokens, correlationID: correlationID)
+            guard issued.homeAccountID == account.homeAccountID else {
+                throw AuthError(.unexpectedAnswer("tokens of another account"), correlationID: correlationID)
+            }
+            var cache = cache
+            cache.keep(issued, for: owner, at: service.time.now())
+            try save(cache, correlationID: correlationID)
+            guard let token = cache.accessToken(of: owner, account: account.homeAccountID, scopes: scopes) else {
+                throw AuthError(.invalidScope, message: "the tenant did not grant the scopes", correlationID: correlationID)
+            }
+            return AccessToken(token, wasRefreshed: true)
+        }
+    }
+
+    /// Reads a token answer strictly, and checks its ID token.
+    private func check(_ tokens: Tokens, correlationID: String) async throws(AuthError) -> IssuedTokens {
+        guard tokens.tokenType?.lowercased() == "bearer", let access = tokens.accessToken,
+            let id = tokens.idToken, let life = tokens.expiresIn, life > 0
+        else { throw AuthError(.unexpectedAnswer("tokens are missing"), correlationID: correlationID) }
+        let claims = try await provider.claims(of: id, correlationID: correlationID)
+        let object = claims.string("oid") ?? ""
+        let tenant = claims.string("tid") ?? ""
+        let info = tokens.clientInfo.flatMap { Base64URL.decode($0) }
+            .flatMap { try? WireJSON.decode(ClientInfo.self, from: $0) } ?? ClientInfo(uid: object, utid: tenant)
+        let now = service.time.now()
+        return IssuedTokens(
+            homeAccountID: "\(info.uid).\(info.utid)".lowercased(), realm: info.utid, localAccountID: object,
+            username: claims.string("preferred_username") ?? claims.string("sub") ?? "", name: claims.string("name"),
+            idToken: id, accessToken: access,
+            scopes: (tokens.scope ?? "").split(separator: " ").map(String.init),
+            expiresOn: now.addingTimeInterval(TimeInterval(life)),
+            extendedExpiresOn: now.addingTimeInterval(TimeInterval(tokens.extExpiresIn ?? life)),
+            refreshOn: tokens.refreshIn.map { now.addingTimeInterval(TimeInterval($0)) },
+            refreshToken: tokens.refreshToken)
+    }
+}
+
+extension AuthError {
+    /// A refused refresh ends the session, unless the scope was at fault.
+    fileprivate init(refusingRefresh refusal: Refusal) {
+        self.init(refusal)
+        if refusal.error == .invalidGrant || refusal.error.rawValue == "expired_refresh_token" {
+            reason = .signInRequired
+        }
+    }
+}
+
+// MARK: - The cache
+
+extension Session {
+    private func cache() throws(AuthError) -> TokenCache {
+        do throws(StorageProblem) {
+            guard let data = try storage.load() else { return TokenCache() }
+            guard let cache = try? TokenCache(data) else { throw StorageProblem.corrupt(path: storage.place) }
+            return cache
+        } catch {
+            throw AuthError(.storage(error))
+        }
+    }
+
+    /// Puts a damaged cache out of the way, and leaves one alone that can be read (another process may have been faster).
+    func setAsideDamagedCache() async throws(AuthError) -> String? {
+        try await storage.locked { () async throws(AuthError) -> String? in
+            do throws(StorageProblem) {
+                guard let data = try storage.load(), (try? TokenCache(data)) == nil else { return nil }
+                return try storage.setAside()
+            } catch {
+                throw AuthError(.storage(error))
+            }
+        }
+    }
+
+    /// The cache for a change, inside the lock. What is no token cache is put aside, never overwritten or deleted.
+    private func writableCache(correlationID: String?) throws(AuthError) -> TokenCache {
+        do throws(StorageProblem) {
+            guard let data = try storage.load() else { return TokenCache() }
+            guard let cache = try? TokenCache(data) else {
+                _ = try storage.setAside()
+                return TokenCache()
+            }
+            if let schema = cache.newerSchema { throw StorageProblem.newerSchema(schema) }
+            return cache
+        } catch {
+            throw AuthError(.storage(error), correlationID: correlationID)
+        }
+    }
+
+    private func save(_ cache: TokenCache, correlationID: String?) throws(AuthError) {
+        do {
+            try storage.save(cache.data)
+        } catch {
+            throw AuthError(.storage(error), correlationID: correlationID)
+        }
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import FoundationEssentials
+
+/// Carries requests to a tenant. Supply one of your own to go through another HTTP client, or to none at all.
+public protocol Transport: Sendable {
+    /// Sends a request and returns the answer, whatever its status. Redirects are not followed. A cancelled task
+    /// ends the request and throws ``TransportFailure`` with ``NetworkProblem/cancelled``.
+    func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse
+}
+
+/// A request on its way out.
+public struct HTTPRequest: Sendable {
+    /// `GET` or `POST`.
+    public var method: String
+    /// The whole address.
+    public var url: String
+    /// Header fields by name.
+    public var headers: [String: String]
+    /// The body; nil for none.
+    public var body: Data?
+
+    /// A request.
+    public init(method: String, url: String, headers: [String: String] = [:], body: Data? = nil) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+    }
+}
+
+/// An answer as it came in.
+public struct HTTPResponse: Sendable {
+    /// The HTTP status.
+    public var status: Int
+    /// Header fields by name in lower case; the last one wins where a name repeats.
+    public var headers: [String: String]
+    /// The body.
+    public var body: Data
+
+    /// An answer.
+    public init(status: Int, headers: [String: String] = [:], body: Data = Data()) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+}
+
+/// Why there is no answer.
+public struct TransportFailure: Error, Sendable, Equatable {
+    /// What happened.
+    public var problem: NetworkProblem
+    /// The words of the library below.
+    public var message: String
+
+    /// A failure.
+    public init(_ problem: NetworkProblem, message: String) {
+        self.problem = problem
+        self.message = message
+    }
+}
+
+/// What went wrong between here and the server.
+public enum NetworkProblem: Sendable, Equatable {
+    /// The host's name is not known.
+    case unknownHost
+    /// Nobody answers at the address.
+    case noConnection
+    /// The connection ended before the answer did.
+    case connectionLost
+    /// The answer took too long.
+    case timedOut
+    /// The server's certificate or TLS version is not acceptable.
+    case untrusted
+    /// The proxy does not cooperate.
+    case proxy
+    /// The answer is larger than any answer of the protocol.
+    case tooLarge
+    /// The task was cancelled.
+    case cancelled
+    /// The machine lacks something that requests need.
+    case unavailable
+    /// Something else; see the message.
+    case other
+}

@@ -1,0 +1,62 @@
+/* HTTPS requests by libcurl, which is loaded when the first request is made: loading costs more than the rest of a
+   short-lived program together. No libcurl type leaves this folder. */
+#ifndef NATIVEAUTH_CCURL_H
+#define NATIVEAUTH_CCURL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* One connection cache. It carries one request at a time. */
+typedef struct na_http na_http;
+
+typedef struct {
+    const char *method;
+    const char *url;
+    int loopback;                /* plain http is allowed, and no proxy is used */
+    const char *const *headers;  /* "Name: value" */
+    size_t header_count;
+    const uint8_t *body;         /* may be NULL */
+    size_t body_length;
+    long connect_timeout_ms;
+    long timeout_ms;
+    const char *ca_file;         /* NULL: the system's */
+    const char *proxy;           /* NULL: from the environment */
+} na_http_request;
+
+/* Why there is no answer. */
+typedef enum {
+    NA_HTTP_DONE = 0,
+    NA_HTTP_CANCELLED,
+    NA_HTTP_UNKNOWN_HOST,
+    NA_HTTP_NO_CONNECTION,
+    NA_HTTP_CONNECTION_LOST,
+    NA_HTTP_TIMED_OUT,
+    NA_HTTP_UNTRUSTED,           /* TLS: certificate, name or version */
+    NA_HTTP_PROXY_REFUSED,
+    NA_HTTP_TOO_LARGE,
+    NA_HTTP_OTHER
+} na_http_outcome;
+
+typedef struct {
+    long status;
+    char *headers;               /* the last header block, lines ended by CRLF */
+    size_t headers_length;
+    uint8_t *body;
+    size_t body_length;
+    char message[256];           /* libcurl's words, for a failure */
+} na_http_response;
+
+/* NULL if libcurl cannot be loaded; the reason is written to message. */
+na_http *na_http_open(char message[256]);
+void na_http_close(na_http *http);
+
+/* Blocks until there is an answer, a failure, or a cancellation. */
+na_http_outcome na_http_perform(na_http *http, const na_http_request *request, na_http_response *response);
+void na_http_response_free(na_http_response *response);
+
+/* Ends a running or coming perform at once; from any thread. */
+void na_http_cancel(na_http *http);
+/* Makes the client usable again after a cancellation. */
+void na_http_rearm(na_http *http);
+
+#endif

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Who is let in. A full house first asks the connection out that has been idle longest, so that idle sockets cannot keep
+   others from working; when all are busy, the newcomer gets a 503. */
+#include "connection.h"
+
+#include <netinet/tcp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+/* IPv4 addresses as IPv6 ones (RFC 4291 2.5.5.2), so that one comparison does for both. */
+static struct in6_addr address_of(struct MHD_Connection *mhd) {
+    struct in6_addr address = IN6ADDR_ANY_INIT;
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    const struct sockaddr *peer = info ? info->client_addr : NULL;
+    if (peer && peer->sa_family == AF_INET6) {
+        address = ((const struct sockaddr_in6 *)(const void *)peer)->sin6_addr;
+    } else if (peer && peer->sa_family == AF_INET) {
+        address.s6_addr[10] = address.s6_addr[11] = 0xff;
+        memcpy(&address.s6_addr[12], &((const struct sockaddr_in *)(const void *)peer)->sin_addr, 4);
+    }
+    return address;
+}
+
+static struct na_connection *new_connection(struct na_httpd *server, struct MHD_Connection *mhd) {
+    struct na_connection *connection =
+        calloc(1, sizeof *connection + server->limits.fields * sizeof(na_httpd_field));
+    if (!connection) return NULL;
+    connection->server = server;
+    connection->fd = MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+    connection->address = address_of(mhd);
+    return connection;
+}
+
+/* One of the two limits, over all connections or over those from one address. */
+static bool make_place(struct na_httpd *server, const struct in6_addr *address, unsigned limit) {
+    struct na_connection *idlest = NULL;
+    unsigned count = 0;
+    for (struct na_connection *each = server->first; each; each = each->next) {
+        if (each->phase == NA_CLOSING) continue;
+        if (address && memcmp(&each->address, address, sizeof *address) != 0) continue;
+        count++;
+        if (each->phase == NA_WAITING && (!idlest || each->since <= idlest->since)) idlest = each;
+    }
+    if (count < limit) return true;
+    if (!idlest) return false;
+    na_enter_locked(idlest, NA_CLOSING, 0);
+    return true;
+}
+
+static void enter_list(struct na_connection *connection) {
+    struct na_httpd *server = connection->server;
+    connection->next = server->first;
+    if (server->first) server->first->previous = connection;
+    server->first = connection;
+}
+
+static void leave_list(struct na_connection *connection) {
+    struct na_httpd *server = connection->server;
+    if (connection->previous) connection->previous->next = connection->next;
+    else server->first = connection->next;
+    if (connection->next) connection->next->previous = connection->previous;
+    pthread_cond_broadcast(&server->left);
+}
+
+static void admit(struct na_connection *connection) {
+    struct na_httpd *server = connection->server;
+    const na_httpd_limits *limits = &server->limits;
+    int on = 1;
+    setsockopt(connection->fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    pthread_mutex_lock(&server->lock);
+    bool place = make_place(server, &connection->address, limits->connections_per_address) &&
+                 make_place(server, NULL, limits->connections);
+    enter_list(connection);
+    if (place && !server->stopping) {
+        na_enter_locked(connection, NA_WAITING, limits->head_ms);
+    } else {
+        na_refuse_locked(connection, NA_TOO_BUSY);
+        na_enter_locked(connection, NA_CLOSING, 1000);
+    }
+    pthread_mutex_unlock(&server->lock);
+}
+
+void na_on_connection(void *argument, struct MHD_Connection *mhd, void **context,
+                      enum MHD_ConnectionNotificationCode code) {
+    struct na_httpd *server = argument;
+    if (code == MHD_CONNECTION_NOTIFY_STARTED) {
+        struct na_connection *connection = *context = new_connection(server, mhd);
+        if (connection) admit(connection);
+        return;
+    }
+    struct na_connection *connection = *context;
+    if (!connection) return;
+    pthread_mutex_lock(&server->lock);
+    leave_list(connection);
+    pthread_mutex_unlock(&server->lock);
+    na_forget(connection);
+    free(connection);
+}

@@ -1,0 +1,10 @@
+#include <sqlite3.h>
+
+/* SQLITE_TRANSIENT is a cast that Swift cannot import: SQLite then copies the bytes it is given. */
+static inline int na_sqlite3_bind_text(sqlite3_stmt *statement, int index, const char *text, int length) {
+    return sqlite3_bind_text(statement, index, text, length, SQLITE_TRANSIENT);
+}
+
+static inline int na_sqlite3_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, int length) {
+    return sqlite3_bind_blob(statement, index, bytes, length, SQLITE_TRANSIENT);
+}

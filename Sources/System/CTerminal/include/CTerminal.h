@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Prompts on a terminal: a line by GNU Readline, a plain line, a secret. One prompt at a time; others wait. */
+#ifndef NATIVEAUTH_CTERMINAL_H
+#define NATIVEAUTH_CTERMINAL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The longest answer in bytes, without its line end. */
+#define NA_ANSWER_MAX 4096
+
+/* How a prompt ended. */
+typedef enum na_outcome {
+    NA_ANSWERED,  /* length bytes are in the buffer */
+    NA_ENDED,     /* end of input: Ctrl-D, or the terminal is gone */
+    NA_TOO_LONG,  /* more than the buffer holds; the rest was dropped */
+    NA_CONTROL,   /* the answer held a control byte */
+    NA_SIGNALLED, /* detail is the signal; the terminal and the signal handlers are as before */
+    NA_FAILED,    /* detail is the errno */
+} na_outcome;
+
+typedef struct na_answer {
+    na_outcome outcome;
+    int detail;
+    size_t length;
+} na_answer;
+
+/*
+ * Each shows the prompt on the terminal, reads from the terminal, and leaves the terminal as it was.
+ * Nothing is ever written to standard output. The buffer gets no terminating NUL.
+ */
+/* With editing. term is the terminal's type, preset a text to start from; both may be NULL. */
+na_answer na_read_line(int terminal, const char *term, const char *prompt, const char *preset, uint8_t *buffer,
+                       size_t capacity);
+/* As the terminal itself edits: for terminals that cannot move the cursor. */
+na_answer na_read_plain(int terminal, const char *prompt, uint8_t *buffer, size_t capacity);
+/* Without echo. Bytes beyond the answer's length are wiped. */
+na_answer na_read_secret(int terminal, const char *prompt, uint8_t *buffer, size_t capacity);
+
+/* Ends the process by this signal's default action, so that the parent sees the true cause. */
+_Noreturn void na_end_by_signal(int signal);
+
+/* 0, or the errno of the first failing write. */
+int na_write_all(int descriptor, const void *bytes, size_t length);
+
+/* The width in characters, 0 where the terminal does not know. */
+int na_columns(int terminal);
+
+/* No core file, and no reading by a debugger of the same user, from now on. 0 or an errno. */
+int na_disable_core_dumps(void);
+
+#endif

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * A line by GNU Readline, for answers that are no secret.
+ *
+ * Readline catches the signals and puts the terminal back, but its read would go on after that; so it reads through
+ * our function, which waits with poll, lets Readline handle a signal, and gives up if the signal ends the prompt.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <readline/readline.h>
+
+#include "watch.h"
+
+/* Far above any answer with its editing keys: what a paste may bring before we stop listening. */
+enum { KEYS_MAX = 16 * NA_ANSWER_MAX };
+
+static struct {
+    int input, error;
+    size_t keys, capacity;
+    bool too_long;
+    const char *preset;
+} current;
+
+static bool is_pending(void)
+{
+    return rl_pending_signal() != 0 || na_watch_ending() != 0;
+}
+
+/* READERR ends the reading of a command at once; elsewhere, as inside a paste, only EOF is understood. */
+static int give_up(void)
+{
+    rl_done = 1;
+    return RL_ISSTATE(RL_STATE_READCMD) ? READERR : EOF;
+}
+
+/* Readline handles a stop inside rl_check_signals, and returns from it when the process goes on. */
+static void let_readline_handle_signals(void)
+{
+    int signal = rl_pending_signal();
+    rl_check_signals();
+    if (signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU)
+        rl_forced_update_display();
+}
+
+static int read_key(FILE *stream)
+{
+    (void)stream;
+    for (;;) {
+        if (current.error != 0 || current.too_long || na_watch_ending())
+            return give_up();
+        if ((size_t)rl_end > current.capacity || current.keys > KEYS_MAX) {
+            current.too_long = true;
+            continue;
+        }
+        uint8_t key;
+        ssize_t count = na_watch_read(current.input, is_pending, &key, 1);
+        let_readline_handle_signals();
+        if (count < 0)
+            current.error = (int)-count;
+        if (count > 0 && !na_watch_ending()) {
+            current.keys++;
+            return key;
+        }
+    }
+}
+
+/* Drawing what is refused anyway would take seconds. */
+static void redisplay(void)
+{
+    if (!current.too_long)
+        rl_redisplay();
+}
+
+static int insert_preset(void)
+{
+    if (current.preset != NULL)
+        rl_insert_text(current.preset);
+    return 0;
+}
+
+/* Tab completes nothing: without this, Readline lists the files of the current directory. */
+static char **complete_nothing(const char *text, int start, int end)
+{
+    (void)text, (void)start, (void)end;
+    rl_attempted_completion_over = 1;
+    return NULL;
+}
+
+/*
+ * Text is UTF-8 whatever the locale says. Readline takes its locale from the environment, so that is what must
+ * change while it reads; what was there is put back.
+ */
+static bool enter_utf8(char **before)
+{
+    const char *old = getenv("LC_ALL");
+    *before = NULL;
+    setlocale(LC_CTYPE, "");
+    if (strcmp(nl_langinfo(CODESET), "UTF-8") == 0)
+        return false;
+    *before = old == NULL ? NULL : strdup(old);
+    setenv("LC_ALL", "C.UTF-8", 1);
+    return true;
+}
+
+static void leave_utf8(bool entered, char *before)
+{
+    if (entered && before != NULL)
+        setenv("LC_ALL", before, 1);
+    else if (entered)
+        unsetenv("LC_ALL");
+    free(before);
+}
+
+static void set_up(const char *term, FILE *input, FILE *output)
+{
+    rl_readline_name = "nativeauth";
+    rl_terminal_name = term;
+    rl_instream = input;
+    rl_outstream = output;
+    rl_getc_function = read_key;
+    rl_redisplay_function = redisplay;
+    rl_startup_hook = insert_preset;
+    rl_attempted_completion_function = complete_nothing;
+    rl_catch_signals = 1;
+    rl_change_environment = 0; /* no LINES and COLUMNS for the programs we start */
+}
+
+/* What is left of a refused paste must not answer the next question. Over when the terminal is quiet. */
+static void drain(int input)
+{
+    struct pollfd entry = {.fd = input, .events = POLLIN};
+    char dropped[512];
+    while (!na_watch_ending() && poll(&entry, 1, 100) > 0 && read(input, dropped, sizeof dropped) > 0)
+        ;
+}
+
+static na_answer take_line(const char *line, uint8_t *buffer, size_t capacity)
+{
+    size_t length = strlen(line);
+    if (length > capacity)
+        return (na_answer){.outcome = NA_TOO_LONG};
+    if (length != (size_t)rl_end)
+        return (na_answer){.outcome = NA_CONTROL}; /* a NUL typed with Ctrl-V */
+    memcpy(buffer, line, length);
+    return (na_answer){.outcome = NA_ANSWERED, .length = length};
+}
+
+static na_answer judge(const char *line, uint8_t *buffer, size_t capacity)
+{
+    if (na_watch_ending() || current.error != 0)
+        return na_watch_no_answer(-current.error);
+    if (current.too_long)
+        return (na_answer){.outcome = NA_TOO_LONG};
+    if (line == NULL)
+        return (na_answer){.outcome = NA_ENDED};
+    return take_line(line, buffer, capacity);
+}
+
+static na_answer edit(int input, const char *prompt, const char *preset, uint8_t *buffer, size_t capacity)
+{
+    char *locale;
+    bool entered = enter_utf8(&locale);
+    memset(&current, 0, sizeof current);
+    current.input = input;
+    current.capacity = capacity;
+    current.preset = preset;
+    char *line = readline(prompt);
+    leave_utf8(entered, locale);
+    na_answer answer = judge(line, buffer, capacity);
+    if (answer.outcome == NA_TOO_LONG)
+        drain(input);
+    free(line);
+    return answer;
+}
+
+/* A stream for Readline, over a descriptor of its own, or NULL. */
+static FILE *open_stream(int descriptor, const char *mode)
+{
+    int copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
+    FILE *stream = copy < 0 ? NULL : fdopen(copy, mode);
+    if (stream == NULL && copy >= 0)
+        close(copy);
+    return stream;
+}
+
+na_answer na_read_line(int terminal, const char *term, const char *prompt, const char *preset, uint8_t *buffer,
+                       size_t capacity)
+{
+    na_watch watch;
+    na_watch_begin(&watch, false);
+    int input = na_watch_open_input();
+    FILE *keys = input < 0 ? NULL : open_stream(input, "r");
+    FILE *screen = keys == NULL ? NULL : open_stream(terminal, "w");
+    na_answer answer = na_watch_no_answer(-errno);
+    if (screen != NULL) {
+        set_up(term, keys, screen);
+        answer = edit(input, prompt, preset, buffer, capacity);
+        fclose(screen);
+    }
+    if (keys != NULL)
+        fclose(keys);
+    if (input >= 0)
+        close(input);
+    rl_instream = rl_outstream = NULL;
+    answer = na_watch_conclude(answer);
+    na_watch_end(&watch);
+    return answer;
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A request as it came through a door: HTTP, or a call inside the process.
+package struct Request: Sendable {
+    package var method: String
+    /// The path without a query, percent-decoded nowhere.
+    package var path: String
+    /// Names in lower case.
+    package var headers: [String: String]
+    package var body: [UInt8]
+
+    package init(method: String, path: String, headers: [String: String] = [:], body: [UInt8] = []) {
+        self.method = method
+        self.path = path
+        self.headers = headers
+        self.body = body
+    }
+}
+
+/// What goes back. The body is complete; the door adds its length and nothing else.
+package struct Answer: Sendable, Equatable {
+    package var status: Int
+    package var headers: [String: String]
+    package var body: [UInt8]
+
+    package init(status: Int, headers: [String: String] = [:], body: [UInt8] = []) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+}

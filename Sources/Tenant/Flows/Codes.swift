@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Wire
+
+/// One-time passcodes: kept as keyed hashes, for one flow, with a life and a number of tries.
+extension IdentityProvider {
+    /// Sends a new code, which replaces the flow's former one.
+    ///
+    /// - Returns: What the client is told about it.
+    func sendCode(
+        _ purpose: Mail.Purpose, to address: EmailAddress, flow: Flow, _ exchange: Exchange, _ connection: inout Connection
+    ) throws -> ChallengeReply {
+        try checkSending(to: address, flow, exchange, &connection)
+        let code = random.code(digits: settings.codeLength)
+        try connection.run(
+            """
+            INSERT INTO code (flow, mac, sent_at, expires_at) VALUES (?, ?, ?, ?)
+            ON CONFLICT (flow) DO UPDATE SET mac = excluded.mac, sent_at = excluded.sent_at,
+            expires_at = excluded.expires_at, attempts = 0
+            """, .text(flow.id), .blob(vault.mac(.code, flow.id, code)), .integer(exchange.seconds),
+            .integer(exchange.seconds + Int64(settings.codeLifetime)))
+        try connection.run(
+            "INSERT INTO code_sent (address, sent_at) VALUES (?, ?)", .text(address.key), .integer(exchange.seconds))
+        try post(
+            Mail(purpose: purpose, to: address, code: code, lifetime: settings.codeLifetime, id: random.uuid(),
+                date: exchange.time), &connection)
+        return ChallengeReply(
+            challengeType: .oob, bindingMethod: "prompt", challengeChannel: "email",
+            challengeTargetLabel: address.masked, codeLength: settings.codeLength, interval: settings.resendInterval)
+    }
+
+    private func checkSending(
+        to address: EmailAddress, _ flow: Flow, _ exchange: Exchange, _ connection: inout Connection
+    ) throws {
+        let sent = try connection.rows(
+            "SELECT count(*) FROM code_sent WHERE address = ? AND sent_at > ?", .text(address.key),
+            .integer(exchange.seconds - Int64(settings.codeWindow)))
+        guard (sent.first?.integer(0) ?? 0) < Int64(settings.codesPerAddress) else { throw Refusal.tooManyCodes }
+        let last = try connection.rows("SELECT sent_at FROM code WHERE flow = ?", .text(flow.id)).first?.integer(0)
+        if let last, exchange.seconds - last < Int64(settings.resendWait) { throw Refusal.tooManyCodes }
+    }
+
+    /// Whether the code is the flow's. A try is counted before the comparison, and a code that fits is gone.
+    func redeem(code: String, flow: Flow, _ exchange: Exchange, _ connection: inout Connection) throws -> Bool {
+        let counted = try connection.run(
+            "UPDATE code SET attempts = attempts + 1 WHERE flow = ? AND attempts < ? AND expires_at > ?",
+            .text(flow.id), .integer(Int64(settings.codeAttempts)), .integer(exchange.seconds))
+        guard counted == 1, code.utf8.count == settings.codeLength, code.utf8.allSatisfy(Self.isDigit),
+            let mac = try connection.rows("SELECT mac FROM code WHERE flow = ?", .text(flow.id)).first?.blob(0),
+            Digest.equal(mac, vault.mac(.code, flow.id, code))
+        else { return false }
+        try connection.run("DELETE FROM code WHERE flow = ?", .text(flow.id))
+        return true
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+}

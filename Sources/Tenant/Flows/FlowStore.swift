@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import Wire
+
+/// Where a flow stands, and everything that its next call needs.
+enum FlowState: Sendable, Codable {
+    case signUp(SignUpDraft)
+    case signIn(SignInDraft)
+    /// A finished sign-up, whose token can be exchanged once.
+    case redeemable(account: String)
+}
+
+/// What a call does to its flow.
+enum Move {
+    /// The flow goes on: a new continuation token goes into the answer, and the old one is dead but for replays.
+    case advance(FlowState, Outcome)
+    /// The flow is over with this answer.
+    case finish(Outcome)
+    /// The flow stays where it is, and its token good for another try.
+    case refuse(Refusal)
+
+    /// What the client is told.
+    enum Outcome {
+        case continuation
+        case challenge(ChallengeReply)
+        case refusal(Refusal)
+        case tokens(Tokens)
+    }
+}
+
+/// A flow that a continuation token leads to.
+struct Flow {
+    let id: String
+    let state: FlowState
+}
+
+/// Continuation tokens: a token leads to one step of one flow and works once; the answer to it can be fetched again by
+/// the same request for a minute, so that a lost answer costs nothing.
+extension IdentityProvider {
+    /// Opens a flow.
+    func open(_ state: FlowState, app: AppRegistration, _ exchange: Exchange, _ connection: inout Connection) throws -> Answer {
+        try collectGarbage(exchange, &connection)
+        let token = random.token()
+        try connection.run(
+            "INSERT INTO flow (id, client_id, state, token, expires_at) VALUES (?, ?, ?, ?, ?)",
+            .text(random.uuid()), .text(app.clientID), .text(try encode(state)), .blob(Digest.sha256(token.utf8)),
+            .integer(exchange.seconds + Int64(settings.flowLifetime)))
+        return try exchange.answer(Continuation(continuationToken: token))
+    }
+
+    /// Runs one step of the flow that `token` leads to, in one transaction with what the step changes.
+    func step(
+        _ token: String, clientID: String, _ exchange: Exchange,
+        _ body: (inout Connection, Flow) throws -> Move
+    ) throws -> Answer {
+        let answer = try database.transaction { connection in
+            _ = try app(clientID, &connection)
+            let hash = Digest.sha256(token.utf8)
+            guard let flow = try find(hash, clientID: clientID, exchange, &connection) else {
+                return try replay(hash, exchange, &connection)
+            }
+            return try apply(try body(&connection, flow), to: flow, hash, exchange, &connection)
+        }
+        deliverMail()
+        return answer
+    }
+
+    /// The flow's state before anything is changed, for work that is too slow to do inside a transaction.
+    func peek(_ token: String, clientID: String, _ exchange: Exchange) throws -> FlowState? {
+        try database.transaction { connection in
+            _ = try app(clientID, &connection)
+            return try find(Digest.sha256(token.utf8), clientID: clientID, exchange, &connection)?.state
+        }
+    }
+
+    private func find(
+        _ hash: [UInt8], clientID: String, _ exchange: Exchange, _ connection: inout Connection
+    ) throws -> Flow? {
+        let rows = try connection.rows(
+            "SELECT id, state, client_id, expires_at FROM flow WHERE token = ?", .blob(hash))
+        guard let row = rows.first, let id = row.text(0), let state = row.text(1) else { return nil }
+        guard row.text(2) == clientID.lowercased() else { throw Refusal.deadToken }
+        guard let expiry = row.integer(3), exchange.seconds < expiry else { throw Refusal.expiredToken }
+        return Flow(id: id, state: try JSONDecoder().decode(FlowState.self, from: Data(state.utf8)))
+    }
+
+    /// The stored answer, for the same request sent again.
+    private func replay(_ hash: [UInt8], _ exchange: Exchange, _ connection: inout Connection) throws -> Answer {
+        let rows = try connection.rows(
+            "SELECT former_request, former_answer FROM flow WHERE former_token = ? AND former_until >= ?", .blob(hash),
+            .integer(exchange.seconds))
+        guard let row = rows.first, let digest = row.blob(0), Digest.equal(digest, exchange.digest),
+            let bytes = row.blob(1).flatMap(vault.open),
+            let kept = try? JSONDecoder().decode(KeptAnswer.self, from: Data(bytes))
+        else { throw Refusal.deadToken }
+        return exchange.respond(kept.status, kept.body)
+    }
+
+    private func apply(
+        _ move: Move, to flow: Flow, _ hash: [UInt8], _ exchange: Exchange, _ connection: inout Connection
+    ) throws -> Answer {
+        let token = random.token()
+        let answer: Answer
+        let next: (state: FlowState, token: SQLValue)?
+        switch move {
+        case .refuse(let refusal):
+            return exchange.answer(refusing: refusal)
+        case .finish(let outcome):
+            answer = try exchange.answer(outcome, token: nil)
+            next = nil
+        case .advance(let state, let outcome):
+            answer = try exchange.answer(outcome, token: token)
+            next = (state, .blob(Digest.sha256(token.utf8)))
+        }
+        let kept = vault.seal(Array(try JSONEncoder().encode(KeptAnswer(status: answer.status, body: Data(answer.body)))))
+        try connection.run(
+            """
+            UPDATE flow SET state = ?, token = ?, expires_at = ?, former_token = ?, former_request = ?,
+            former_answer = ?, former_until = ? WHERE id = ?
+            """, .text(try encode(next?.state ?? flow.state)), next?.token ?? .null,
+            .integer(exchange.seconds + Int64(settings.flowLifetime)), .blob(hash), .blob(exchange.digest), .blob(kept),
+            .integer(exchange.seconds + Int64(settings.replayWindow)), .text(flow.id))
+        return answer
+    }
+
+    /// Drops a few flows that ended a day ago, so that the table does not grow and no request waits for long.
+    private func collectGarbage(_ exchange: Exchange, _ connection: inout Connection) throws {
+        try connection.run(
+            "DELETE FROM flow WHERE id IN (SELECT id FROM flow WHERE expires_at < ? LIMIT 20)",
+            .integer(exchange.seconds - 86400))
+        try connection.run("DELETE FROM code_sent WHERE sent_at < ?", .integer(exchange.seconds - Int64(settings.codeWindow)))
+    }
+
+    private func encode(_ state: FlowState) throws -> String {
+        String(decoding: try JSONEncoder().encode(state), as: UTF8.self)
+    }
+}
+
+/// An answer that can be fetched again.
+private struct KeptAnswer: Codable {
+    let status: Int
+    let body: Data
+}
+
+extension Exchange {
+    fileprivate func answer(_ outcome: Move.Outcome, token: String?) throws -> Answer {
+        switch outcome {
+        case .continuation:
+            return try answer(Continuation(continuationToken: token))
+        case .challenge(var reply):
+            reply.continuationToken = token
+            return try answer(reply)
+        case .refusal(var refusal):
+            refusal.continuationToken = token
+            return answer(refusing: refusal)
+        case .tokens(let tokens):
+            return try answer(tokens)
+        }
+    }
+}

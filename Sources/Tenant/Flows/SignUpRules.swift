@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import Wire
+
+/// An account that is being made.
+struct SignUpDraft: Sendable, Codable {
+    enum Stage: String, Sendable, Codable {
+        case opened
+        case codeSent
+        case passwordMissing
+        case attributesMissing
+    }
+
+    var stage = Stage.opened
+    var username: EmailAddress
+    var challengeTypes: Words<ChallengeType>
+    var userFlow: UserFlow
+    /// The hash, if a password was chosen.
+    var password: String?
+    var attributes: [String: JSONValue]
+    /// The page of attributes that was asked for last.
+    var page: Int?
+}
+
+// MARK: - start
+
+extension IdentityProvider {
+    func signUpStart(_ call: SignUp.Start, _ exchange: Exchange) throws -> Answer {
+        guard let username = EmailAddress(call.username) else { throw Refusal.missing("username") }
+        try check(call.challengeType)
+        let (app, flow): (AppRegistration, UserFlow?) = try database.transaction { connection in
+            let app = try self.app(call.clientId, &connection)
+            return (app, try userFlow(of: app, &connection))
+        }
+        guard let userFlow = flow, call.challengeType.contains(.oob),
+            userFlow.method == .code || call.challengeType.contains(.password)
+        else { return try exchange.answer(Continuation(challengeType: .redirect, redirectReason: nil)) }
+
+        let attributes = try userFlow.values(call.attributes?.values ?? [:])
+        // A user flow with codes alone has no use for a password, and ignores it.
+        let password = try userFlow.method == .password ? call.password.map { try hash($0, username) } : nil
+        return try database.transaction { connection in
+            guard try account(named: username, &connection) == nil else { throw Refusal.userExists }
+            let draft = SignUpDraft(
+                username: username, challengeTypes: call.challengeType, userFlow: userFlow, password: password,
+                attributes: attributes)
+            return try open(.signUp(draft), app: app, exchange, &connection)
+        }
+    }
+
+    /// The password's hash, if the rules allow it. Slow, so never inside a transaction.
+    private func hash(_ password: String, _ username: EmailAddress) throws -> String {
+        if let refusal = PasswordRules().refusal(of: password, username: username) { throw refusal }
+        guard let hash = hasher.hash(password) else { throw StoreError(code: 0, message: "out of memory") }
+        return hash
+    }
+}
+
+// MARK: - challenge
+
+extension IdentityProvider {
+    func signUpChallenge(_ call: SignUp.Challenge, _ exchange: Exchange) throws -> Answer {
+        try step(call.continuationToken, clientID: call.clientId, exchange) { connection, flow in
+            guard case .signUp(var draft) = flow.state else { return .refuse(.unusableToken) }
+            switch draft.stage {
+            case .opened, .codeSent:
+                draft.stage = .codeSent
+                let reply = try sendCode(.signUp, to: draft.username, flow: flow, exchange, &connection)
+                return .advance(.signUp(draft), .challenge(reply))
+            case .passwordMissing:
+                return .advance(.signUp(draft), .challenge(ChallengeReply(challengeType: .password)))
+            case .attributesMissing:
+                return .refuse(.unusableToken)
+            }
+        }
+    }
+}
+
+// MARK: - continue
+
+extension IdentityProvider {
+    func signUpContinue(_ call: SignUp.Continue, _ exchange: Exchange) throws -> Answer {
+        switch call.grantType {
+        case .oob:
+            guard let code = call.oob else { throw Refusal.missing("oob") }
+            return try signUp(call, exchange) { connection, draft, flow in
+                guard draft.stage == .codeSent else { return .unusableToken }
+                guard try redeem(code: code, flow: flow, exchange, &connection) else { return .wrongCode }
+                return nil
+            }
+        case .password:
+            guard let password = call.password else { throw Refusal.missing("password") }
+            guard case .signUp(let draft)? = try peek(call.continuationToken, clientID: call.clientId, exchange) else {
+                return try signUp(call, exchange) { _, _, _ in .unusableToken }
+            }
+            let hash = try hash(password, draft.username)
+            return try signUp(call, exchange) { _, draft, _ in
+                guard draft.stage == .passwordMissing else { return .unusableToken }
+                draft.password = hash
+                return nil
+            }
+        case .attributes:
+            guard let attributes = call.attributes else { throw Refusal.missing("attributes") }
+            return try signUp(call, exchange) { _, draft, _ in
+                guard draft.stage != .passwordMissing else { return .unusableToken }
+                draft.attributes.merge(try draft.userFlow.values(attributes.values)) { $1 }
+                return nil
+            }
+        default:
+            throw Refusal.aadsts(70003, .invalidGrant, "This grant_type is not known here.")
+        }
+    }
+
+    /// Runs a step that completes the draft a little further.
+    ///
+    /// - Parameter change: Puts what was submitted into the draft, or says why not.
+    private func signUp(
+        _ call: SignUp.Continue, _ exchange: Exchange,
+        _ change: (inout Connection, inout SignUpDraft, Flow) throws -> Refusal?
+    ) throws -> Answer {
+        try step(call.continuationToken, clientID: call.clientId, exchange) { connection, flow in
+            guard case .signUp(var draft) = flow.state else { return .refuse(.unusableToken) }
+            if let refusal = try change(&connection, &draft, flow) { return .refuse(refusal) }
+            if call.grantType == .attributes, draft.stage == .opened || draft.stage == .codeSent {
+                return .advance(.signUp(draft), .refusal(.verificationRequired))
+            }
+            return try next(draft, exchange, &connection)
+        }
+    }
+
+    /// What a draft with a verified address still lacks; when it lacks nothing, the account is made.
+    private func next(_ draft: SignUpDraft, _ exchange: Exchange, _ connection: inout Connection) throws -> Move {
+        var draft = draft
+        if draft.userFlow.method == .password, draft.password == nil {
+            draft.stage = .passwordMissing
+            return .advance(.signUp(draft), .refusal(.credentialRequired))
+        }
+        if let (page, asked) = draft.userFlow.nextPage(having: draft.attributes, askedBefore: draft.page) {
+            draft.stage = .attributesMissing
+            draft.page = page
+            return .advance(.signUp(draft), .refusal(.attributesRequired(asked)))
+        }
+        guard let account = try createAccount(draft, exchange, &connection) else { return .refuse(.userExists) }
+        return .advance(.redeemable(account: account), .continuation)
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import Wire
+
+/// The tenant: rules over a database and a clock. It has no sockets; requests come as values and answers go as values.
+package struct IdentityProvider: Sendable {
+    let database: Database
+    let vault: Vault
+    let settings: Settings
+    let signer: Signer
+    let hasher: PasswordHasher
+    let random: RandomSource
+    /// Delivers a mail, or throws and is asked again later.
+    let deliver: @Sendable (Mail) throws -> Void
+    let now: @Sendable () -> Date
+
+    /// Answers a request. What the answer acknowledges is durable.
+    package func answer(_ request: Request) -> Answer {
+        let exchange = Exchange(request, id: random.uuid(), at: now())
+        do {
+            return try route(exchange)
+        } catch let refusal as Refusal {
+            return exchange.answer(refusing: refusal)
+        } catch let missing as MissingField {
+            return exchange.answer(refusing: .missing(missing.name))
+        } catch {
+            // Never the words of SQLite or the system: they may hold paths. And never "no such user" for a failure.
+            return exchange.answer(refusing: .unavailable, status: 503, headers: ["retry-after": "1"])
+        }
+    }
+
+    private func route(_ exchange: Exchange) throws -> Answer {
+        guard let path = exchange.path(in: settings) else {
+            return exchange.answer(refusing: Refusal(.invalidRequest, description: "No such tenant."), status: 404)
+        }
+        switch path {
+        case ProviderConfiguration.path: return try exchange.only("GET") { exchange.answer(document: description) }
+        case KeySet.path: return try exchange.only("GET") { exchange.answer(document: signer.keySet) }
+        case UserInfo.path: return try exchange.only("GET", "POST") { try userInfo(exchange) }
+        case SignUp.Start.path: return try exchange.form(SignUp.Start.self, signUpStart)
+        case SignUp.Challenge.path: return try exchange.form(SignUp.Challenge.self, signUpChallenge)
+        case SignUp.Continue.path: return try exchange.form(SignUp.Continue.self, signUpContinue)
+        case SignIn.Initiate.path: return try exchange.form(SignIn.Initiate.self, signInInitiate)
+        case SignIn.Challenge.path: return try exchange.form(SignIn.Challenge.self, signInChallenge)
+        case SignIn.Token.path: return try exchange.form(SignIn.Token.self, token)
+        default:
+            return exchange.answer(refusing: Refusal(.invalidRequest, description: "No such endpoint."), status: 404)
+        }
+    }
+
+    private var description: ProviderConfiguration {
+        var description = ProviderConfiguration(
+            issuer: settings.issuer, tokenEndpoint: settings.authority + SignIn.Token.path,
+            jwksUri: settings.authority + KeySet.path)
+        description.userinfoEndpoint = settings.authority + UserInfo.path
+        description.responseTypesSupported = []
+        description.subjectTypesSupported = ["pairwise"]
+        description.idTokenSigningAlgValuesSupported = ["RS256"]
+        description.scopesSupported = Resource.userInfo.scopes
+        description.claimsSupported = UserInfo.claims
+        description.grantTypesSupported = [GrantType.refreshToken.rawValue]
+        return description
+    }
+}
+
+// MARK: - What every call checks
+
+extension IdentityProvider {
+    /// The app that calls, if it may.
+    func app(_ clientID: String, _ connection: inout Connection) throws -> AppRegistration {
+        let row = try connection.rows("SELECT definition FROM app WHERE client_id = ?", .text(clientID.lowercased())).first
+        guard let definition = row?.text(0) else { throw Refusal.unknownClient }
+        let app = try JSONDecoder().decode(AppRegistration.self, from: Data(definition.utf8))
+        guard app.nativeAuthentication else { throw Refusal.nativeAuthOff }
+        return app
+    }
+
+    /// The user flow of an app; nil means that its users need a browser.
+    func userFlow(of app: AppRegistration, _ connection: inout Connection) throws -> UserFlow? {
+        guard let name = app.userFlow,
+            let row = try connection.rows("SELECT definition FROM user_flow WHERE name = ?", .text(name)).first,
+            let definition = row.text(0)
+        else { return nil }
+        return try JSONDecoder().decode(UserFlow.self, from: Data(definition.utf8))
+    }
+
+    /// A client's list has to be of known words and to hold `redirect`.
+    func check(_ types: Words<ChallengeType>) throws(Refusal) {
+        let known: [ChallengeType] = [.oob, .password, .redirect]
+        guard types.elements.allSatisfy(known.contains) else { throw .unknownChallengeType }
+        guard types.contains(.redirect) else { throw .noRedirect }
+    }
+}

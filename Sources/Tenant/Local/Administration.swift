@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import Wire
+
+extension Connection {
+    mutating func save(_ settings: Settings) throws {
+        try run(
+            "INSERT INTO setting (name, value) VALUES ('settings', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+            .text(try Self.json(settings)))
+    }
+
+    mutating func save(_ flow: UserFlow) throws {
+        try run(
+            """
+            INSERT INTO user_flow (name, definition) VALUES (?, ?)
+            ON CONFLICT (name) DO UPDATE SET definition = excluded.definition
+            """, .text(flow.name), .text(try Self.json(flow)))
+    }
+
+    mutating func save(_ app: AppRegistration) throws {
+        try run(
+            """
+            INSERT INTO app (client_id, user_flow, definition) VALUES (?, ?, ?)
+            ON CONFLICT (client_id) DO UPDATE SET user_flow = excluded.user_flow, definition = excluded.definition
+            """, .text(app.clientID.lowercased()), SQLValue(app.userFlow), .text(try Self.json(app)))
+    }
+
+    private static func json(_ value: some Encodable) throws -> String {
+        String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+    }
+}
+
+/// What the tenant's owner sees and sets.
+extension IdentityProvider {
+    package var currentSettings: Settings { settings }
+
+    package func apps() throws -> [AppRegistration] {
+        try definitions("SELECT definition FROM app ORDER BY client_id")
+    }
+
+    package func userFlows() throws -> [UserFlow] {
+        try definitions("SELECT definition FROM user_flow ORDER BY name")
+    }
+
+    /// Adds or replaces a user flow; sign-ups that are under way keep the one they began with.
+    package func save(_ flow: UserFlow) throws {
+        try database.transaction { connection in try connection.save(flow) }
+    }
+
+    package func save(_ app: AppRegistration) throws {
+        try database.transaction { connection in try connection.save(app) }
+    }
+
+    /// Takes effect when the tenant is opened next.
+    package func save(_ settings: Settings) throws {
+        try database.transaction { connection in try connection.save(settings) }
+    }
+
+    private func definitions<T: Decodable>(_ query: String) throws -> [T] {
+        let texts = try database.transaction { connection in try connection.rows(query).compactMap { $0.text(0) } }
+        return try texts.map { try JSONDecoder().decode(T.self, from: Data($0.utf8)) }
+    }
+}

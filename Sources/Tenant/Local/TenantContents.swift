@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import Wire
+
+/// What a tenant reads from its database when it starts.
+struct TenantContents: Sendable {
+    let settings: Settings
+    let signer: Signer
+
+    /// Why the contents cannot be used.
+    enum Damaged: Error {
+        case settings
+        case signingKey
+    }
+
+    /// Reads the contents; a new database gets its tables and its first contents in one transaction, so that a tenant
+    /// is there as a whole or not at all.
+    static func load(
+        from database: Database, _ vault: Vault, makingWith settings: () -> Settings, now: Date
+    ) throws -> TenantContents {
+        try database.transaction { connection in
+            try Schema.prepare(&connection)
+            if try connection.rows("SELECT 1 FROM signing_key").isEmpty {
+                try make(settings(), vault, now, &connection)
+            }
+            return try read(vault, &connection)
+        }
+    }
+
+    private static func read(_ vault: Vault, _ connection: inout Connection) throws -> TenantContents {
+        guard let text = try connection.rows("SELECT value FROM setting WHERE name = 'settings'").first?.text(0),
+            let settings = try? JSONDecoder().decode(Settings.self, from: Data(text.utf8))
+        else { throw Damaged.settings }
+        let rows = try connection.rows("SELECT sealed FROM signing_key ORDER BY created_at DESC")
+        guard let signer = rows.first?.blob(0).flatMap(vault.open).flatMap(Signer.init(der:)) else {
+            throw Damaged.signingKey
+        }
+        return TenantContents(settings: settings, signer: signer)
+    }
+
+    private static func make(_ settings: Settings, _ vault: Vault, _ now: Date, _ connection: inout Connection) throws {
+        guard let signer = Signer.generate() else { throw Damaged.signingKey }
+        try connection.run(
+            "INSERT INTO signing_key (kid, sealed, created_at) VALUES (?, ?, ?)", .text(signer.kid),
+            .blob(vault.seal(signer.der)), .integer(Int64(now.timeIntervalSince1970)))
+        try connection.save(settings)
+        for flow in UserFlow.samples { try connection.save(flow) }
+        for app in AppRegistration.samples { try connection.save(app) }
+    }
+}
+
+// MARK: - What a fresh tenant has
+
+extension UserFlow {
+    private static let sampleAttributes = [
+        AttributeDefinition(name: "country"), AttributeDefinition(name: "city", required: false),
+    ]
+
+    /// Sign-up by e-mail with a password, and by e-mail with a code each time.
+    package static let samples = [
+        UserFlow(name: "email-password", method: .password, attributes: sampleAttributes),
+        UserFlow(name: "email-code", method: .code, attributes: sampleAttributes),
+    ]
+}
+
+extension AppRegistration {
+    /// The fixed client id of the sample app with passwords; no secret.
+    package static let passwordSampleID = "5a3d1e00-0000-4000-8000-000000000001"
+    /// The fixed client id of the sample app with codes alone; no secret.
+    package static let codeSampleID = "5a3d1e00-0000-4000-8000-000000000002"
+
+    /// One app for each sample user flow.
+    package static let samples = [
+        AppRegistration(clientID: passwordSampleID, name: "Sample app (password)", userFlow: "email-password"),
+        AppRegistration(clientID: codeSampleID, name: "Sample app (code)", userFlow: "email-code"),
+    ]
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Wire
+
+/// An attribute that a user flow collects.
+package struct AttributeDefinition: Sendable, Codable, Equatable {
+    package enum Kind: String, Sendable, Codable {
+        case string
+        case boolean
+        case integer
+    }
+
+    /// `country`, or `extension_{app id}_{name}` for a custom one.
+    package var name: String
+    package var type: Kind
+    package var required: Bool
+    /// The page it is asked on, from 1.
+    package var page: Int
+    /// What the whole value has to match.
+    package var regex: String?
+
+    package init(name: String, type: Kind = .string, required: Bool = true, page: Int = 1, regex: String? = nil) {
+        self.name = name
+        self.type = type
+        self.required = required
+        self.page = page
+        self.regex = regex
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        name = try container.decode(String.self, forKey: .name)
+        type = try container.decodeIfPresent(Kind.self, forKey: .type) ?? .string
+        required = try container.decodeIfPresent(Bool.self, forKey: .required) ?? true
+        page = try container.decodeIfPresent(Int.self, forKey: .page) ?? 1
+        regex = try container.decodeIfPresent(String.self, forKey: .regex)
+    }
+
+    var wire: RequiredAttribute {
+        RequiredAttribute(name: name, type: type.rawValue, required: required, options: regex.map { .init(regex: $0) })
+    }
+
+    /// The value as it is stored; nil if it breaks a rule.
+    func value(_ given: JSONValue) -> JSONValue? {
+        let value: JSONValue?
+        switch (type, given) {
+        case (.string, .string(let text)): value = text.unicodeScalars.count <= lengthLimit ? .string(text) : nil
+        case (.boolean, .bool): value = given
+        case (.boolean, .string("true")): value = .bool(true)
+        case (.boolean, .string("false")): value = .bool(false)
+        case (.integer, .integer): value = given
+        case (.integer, .string(let text)): value = Int64(text).map { .integer($0) }
+        default: value = nil
+        }
+        guard let value, matches(given) else { return nil }
+        return value
+    }
+
+    private func matches(_ given: JSONValue) -> Bool {
+        guard let regex, !regex.isEmpty, let text = given.string else { return true }
+        guard let pattern = try? Regex(regex) else { return false }
+        return (try? pattern.wholeMatch(in: text)) != nil
+    }
+
+    /// The service's limits for the built-in attributes, and its limit for strings at sign-up for all others.
+    private var lengthLimit: Int {
+        switch name {
+        case "city", "country", "jobTitle", "state": 128
+        case "displayName": 256
+        case "givenName", "surname": 64
+        case "postalCode": 40
+        case "streetAddress": 1024
+        default: 250
+        }
+    }
+}
+
+/// How an app's users sign up and in.
+package struct UserFlow: Sendable, Codable, Equatable {
+    package enum Method: String, Sendable, Codable {
+        /// E-mail with a password; the address is proven by a code.
+        case password
+        /// E-mail with a code each time.
+        case code
+    }
+
+    package var name: String
+    package var method: Method
+    package var attributes: [AttributeDefinition]
+
+    package init(name: String, method: Method, attributes: [AttributeDefinition]) {
+        self.name = name
+        self.method = method
+        self.attributes = attributes
+    }
+
+    /// Why a definition cannot be used, in words for its author; nil if it can.
+    package var problem: String? {
+        if name.isEmpty { return "the flow has no name" }
+        var names: Set<String> = []
+        for attribute in attributes {
+            if attribute.name.isEmpty { return "an attribute has no name" }
+            if !names.insert(attribute.name).inserted { return "the attribute '\(attribute.name)' occurs twice" }
+            if attribute.page < 1 { return "the attribute '\(attribute.name)' is on page \(attribute.page)" }
+            if let regex = attribute.regex, (try? Regex(regex)) == nil {
+                return "the pattern of '\(attribute.name)' is no regular expression"
+            }
+        }
+        return nil
+    }
+
+    /// The typed values of the attributes that this flow knows; others are ignored, as the service does.
+    ///
+    /// - Throws: A refusal that names every attribute whose value breaks a rule.
+    func values(_ given: [String: JSONValue]) throws(Refusal) -> [String: JSONValue] {
+        var values: [String: JSONValue] = [:]
+        var invalid: [AttributeName] = []
+        for attribute in attributes {
+            // An empty value is no value, as for every field of the protocol.
+            guard let value = given[attribute.name], value != .string(""), value != .null else { continue }
+            values[attribute.name] = attribute.value(value)
+            if values[attribute.name] == nil { invalid.append(AttributeName(name: attribute.name)) }
+        }
+        guard invalid.isEmpty else {
+            var refusal = Refusal(
+                .invalidGrant, .attributeValidationFailed,
+                description: "These values are not accepted: \(invalid.map(\.name).joined(separator: ", ")).",
+                codes: [1_003_999])
+            refusal.invalidAttributes = invalid
+            throw refusal
+        }
+        return values
+    }
+
+    /// What to ask next: the first page that lacks something required, with its optional attributes if it is asked for
+    /// the first time.
+    func nextPage(having values: [String: JSONValue], askedBefore page: Int?) -> (page: Int, asked: [AttributeDefinition])? {
+        let missing = attributes.filter { values[$0.name] == nil }
+        guard let next = missing.filter(\.required).map(\.page).min() else { return nil }
+        return (next, missing.filter { $0.page == next && ($0.required || page != next) })
+    }
+}

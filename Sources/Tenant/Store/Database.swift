@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CSQLite
+import Synchronization
+
+/// A SQLite database with one connection, which one thread uses at a time.
+///
+/// One connection, because SQLite before 3.51.3 can corrupt a database in WAL mode when one connection checkpoints
+/// while another commits (sqlite.org/wal.html, "WAL-reset").
+package final class Database: Sendable {
+    private let connection: Mutex<Connection>
+
+    /// Opens or creates the file.
+    package init(path: String) throws(StoreError) {
+        var connection = Connection(try Connection.open(path))
+        try connection.configure()
+        self.connection = Mutex(connection)
+    }
+
+    /// Runs `body` in one transaction. What it wrote is durable once this returns; if it throws, nothing was written.
+    package func transaction<T>(_ body: (inout Connection) throws -> sending T) throws -> sending T {
+        try connection.withLock { connection in
+            try connection.run("BEGIN IMMEDIATE")
+            do {
+                let value = try body(&connection)
+                try connection.run("COMMIT")
+                return value
+            } catch {
+                // A failed COMMIT may have ended the transaction already; then there is nothing to roll back.
+                _ = try? connection.run("ROLLBACK")
+                throw error
+            }
+        }
+    }
+}
+
+/// SQLite's refusal.
+package struct StoreError: Error, Sendable, Equatable {
+    /// SQLite's extended result code.
+    package let code: Int32
+    package let message: String
+}
+
+/// A value in a column.
+package enum SQLValue: Sendable, Equatable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+    case null
+    case integer(Int64)
+    case text(String)
+    case blob([UInt8])
+
+    package init(stringLiteral value: String) { self = .text(value) }
+    package init(integerLiteral value: Int64) { self = .integer(value) }
+    package init(_ value: String?) { self = value.map { .text($0) } ?? .null }
+}
+
+/// A row of an answer, its columns in the order of the query.
+package struct Row: Sendable {
+    fileprivate let values: [SQLValue]
+
+    package func text(_ column: Int) -> String? {
+        if case .text(let value) = values[column] { value } else { nil }
+    }
+
+    package func integer(_ column: Int) -> Int64? {
+        if case .integer(let value) = values[column] { value } else { nil }
+    }
+
+    package func blob(_ column: Int) -> [UInt8]? {
+        if case .blob(let value) = values[column] { value } else { nil }
+    }
+}
+
+/// The one connection. Its pointers never leave it.
+package struct Connection: ~Copyable, @unchecked Sendable {
+    // Unchecked: the pointers are used only under the mutex of `Database`.
+    private let handle: OpaquePointer
+    private var statements: [String: OpaquePointer] = [:]
+
+    fileprivate init(_ handle: OpaquePointer) {
+        self.handle = handle
+    }
+
+    fileprivate static func open(_ path: String) throws(StoreError) -> OpaquePointer {
+        var handle: OpaquePointer?
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW
+        let result = sqlite3_open_v2(path, &handle, flags, nil)
+        guard result == SQLITE_OK, let handle else {
+            let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+            sqlite3_close_v2(handle)
+            throw StoreError(code: result, message: message)
+        }
+        return handle
+    }
+
+    fileprivate mutating func configure() throws(StoreError) {
+        sqlite3_extended_result_codes(handle, 1)
+        sqlite3_busy_timeout(handle, 2000)
+        for pragma in Self.pragmas { _ = try rows(pragma) }
+    }
+
+    /// Durable at every commit, and wary of damage.
+    private static let pragmas = [
+        "PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", "PRAGMA foreign_keys = ON",
+        "PRAGMA trusted_schema = OFF", "PRAGMA secure_delete = ON", "PRAGMA cell_size_check = ON",
+        "PRAGMA mmap_size = 0",
+    ]
+
+    deinit {
+        for statement in statements.values { sqlite3_finalize(statement) }
+        sqlite3_close_v2(handle)
+    }
+
+    /// Runs a statement and returns how many rows it changed.
+    @discardableResult
+    package mutating func run(_ sql: String, _ values: SQLValue...) throws(StoreError) -> Int {
+        _ = try rows(sql, values)
+        return Int(sqlite3_changes(handle))
+    }
+
+    /// Runs a query.
+    package mutating func rows(_ sql: String, _ values: SQLValue...) throws(StoreError) -> [Row] {
+        try rows(sql, values)
+    }
+
+    private mutating func rows(_ sql: String, _ values: [SQLValue]) throws(StoreError) -> [Row] {
+        let statement = try prepare(sql)
+        defer {
+            sqlite3_reset(statement)
+            sqlite3_clear_bindings(statement)
+        }
+        for (index, value) in values.enumerated() { try check(bind(value, to: statement, at: Int32(index + 1))) }
+        var rows: [Row] = []
+        while true {
+            switch sqlite3_step(statement) {
+            case SQLITE_ROW: rows.append(Row(values: columns(of: statement)))
+            case SQLITE_DONE: return rows
+            case let code: throw failure(code)
+            }
+        }
+    }
+
+    private mutating func prepare(_ sql: String) throws(StoreError) -> OpaquePointer {
+        if let statement = statements[sql] { return statement }
+        var statement: OpaquePointer?
+        try check(sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil))
+        guard let statement else { throw StoreError(code: SQLITE_MISUSE, message: "an empty statement") }
+        statements[sql] = statement
+        return statement
+    }
+
+    private func bind(_ value: SQLValue, to statement: OpaquePointer, at index: Int32) -> Int32 {
+        switch value {
+        case .null: sqlite3_bind_null(statement, index)
+        case .integer(let value): sqlite3_bind_int64(statement, index, value)
+        case .text(let value): na_sqlite3_bind_text(statement, index, value, Int32(value.utf8.count))
+        case .blob(let value): na_sqlite3_bind_blob(statement, index, value, Int32(value.count))
+        }
+    }
+
+    private func columns(of statement: OpaquePointer) -> [SQLValue] {
+        (0..<sqlite3_column_count(statement)).map { column in
+            switch sqlite3_column_type(statement, column) {
+            case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, column))
+            case SQLITE_NULL: return .null
+            case SQLITE_TEXT:
+                let text = UnsafeBufferPointer(
+                    start: sqlite3_column_text(statement, column), count: Int(sqlite3_column_bytes(statement, column)))
+                return .text(String(decoding: text, as: UTF8.self))
+            default:
+                let bytes = UnsafeRawBufferPointer(
+                    start: sqlite3_column_blob(statement, column), count: Int(sqlite3_column_bytes(statement, column)))
+                return .blob(Array(bytes))
+            }
+        }
+    }
+
+    private func check(_ code: Int32) throws(StoreError) {
+        guard code == SQLITE_OK else { throw failure(code) }
+    }
+
+    private func failure(_ code: Int32) -> StoreError {
+        StoreError(code: code, message: String(cString: sqlite3_errmsg(handle)))
+    }
+}

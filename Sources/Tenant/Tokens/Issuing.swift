@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import Wire
+
+/// A session: a family of refresh tokens that began with one sign-in.
+struct StoredSession: Sendable {
+    let id: String
+    let counter: Int64
+    let signedInAt: Int64
+}
+
+extension IdentityProvider {
+    func openSession(
+        _ account: StoredAccount, _ grant: Grant, clientID: String, _ exchange: Exchange, _ connection: inout Connection
+    ) throws -> StoredSession {
+        let session = StoredSession(id: random.uuid(), counter: 1, signedInAt: exchange.seconds)
+        try connection.run(
+            """
+            INSERT INTO session (id, account, client_id, scopes, counter, signed_in_at, expires_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """, .text(session.id), .text(account.id), .text(clientID.lowercased()),
+            .text(grant.scopes.joined(separator: " ")), .integer(session.counter), .integer(session.signedInAt),
+            .integer(exchange.seconds + Int64(settings.refreshTokenLifetime)))
+        return session
+    }
+
+    /// The answer of the token endpoint.
+    func issue(
+        for account: StoredAccount, _ session: StoredSession, _ grant: Grant, _ call: SignIn.Token, _ exchange: Exchange
+    ) throws -> Tokens {
+        // As the service does: not all tokens of a busy minute end in the same minute.
+        let life = settings.accessTokenLifetime + Int(random.below(UInt32(settings.accessTokenLifetime / 2 + 1)))
+        let common = commonClaims(account, session, clientID: call.clientId.lowercased(), exchange)
+        return Tokens(
+            tokenType: "Bearer", scope: grant.scopes.joined(separator: " "), expiresIn: life, extExpiresIn: life,
+            accessToken: try signer.sign(common.merging(accessClaims(grant, call, exchange, life: life)) { $1 }),
+            refreshToken: grant.contains(.offlineAccess) ? refreshToken(session) : nil,
+            idToken: grant.contains(.openid)
+                ? try signer.sign(common.merging(idClaims(account, call, exchange)) { $1 }) : nil,
+            clientInfo: call.clientInfo == nil ? nil : try clientInfo(account))
+    }
+
+    private func commonClaims(
+        _ account: StoredAccount, _ session: StoredSession, clientID: String, _ exchange: Exchange
+    ) -> [String: JSONValue] {
+        [
+            "ver": .string("2.0"), "iss": .string(settings.issuer), "iat": .integer(exchange.seconds),
+            "nbf": .integer(exchange.seconds), "auth_time": .integer(session.signedInAt),
+            "sub": .string(subject(account, clientID: clientID)), "oid": .string(account.id),
+            "tid": .string(settings.tenantID), "sid": .string(session.id), "uti": .string(Base64URL.encode(random.bytes(16))),
+            "preferred_username": .string(account.username.text),
+            "name": account.attributes["displayName"] ?? .string("unknown"),
+        ]
+    }
+
+    private func accessClaims(_ grant: Grant, _ call: SignIn.Token, _ exchange: Exchange, life: Int) -> [String: JSONValue] {
+        [
+            "aud": .string(grant.resource.id), "exp": .integer(exchange.seconds + Int64(life)),
+            "azp": .string(call.clientId.lowercased()), "azpacr": .string("0"), "scp": .string(grant.scp),
+        ]
+    }
+
+    private func idClaims(_ account: StoredAccount, _ call: SignIn.Token, _ exchange: Exchange) -> [String: JSONValue] {
+        UserInfo.attributeClaims(account).merging([
+            "aud": .string(call.clientId.lowercased()),
+            "exp": .integer(exchange.seconds + Int64(settings.idTokenLifetime)),
+        ]) { $1 }
+    }
+
+    /// Another name for the account at each app, so that apps cannot compare notes (OpenID Connect Core 1.0, section 8.1).
+    func subject(_ account: StoredAccount, clientID: String) -> String {
+        Base64URL.encode(vault.mac(.subject, account.id, clientID))
+    }
+
+    private func clientInfo(_ account: StoredAccount) throws -> String {
+        Base64URL.encode(try WireJSON.encode(ClientInfo(uid: account.id, utid: settings.tenantID)))
+    }
+}
+
+// MARK: - Refresh tokens
+
+extension IdentityProvider {
+    /// `{session}.{counter}.{keyed hash of both}`: a forged one is told without a look into the database.
+    private func refreshToken(_ session: StoredSession) -> String {
+        let mac = Base64URL.encode(vault.mac(.refreshToken, session.id, String(session.counter)))
+        return "\(session.id).\(session.counter).\(mac)"
+    }
+
+    private func read(_ token: String) -> (session: String, counter: Int64)? {
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 3, let counter = Int64(parts[1]), let mac = Base64URL.decode(parts[2]),
+            Digest.equal(Array(mac), vault.mac(.refreshToken, parts[0], parts[1]))
+        else { return nil }
+        return (parts[0], counter)
+    }
+
+    /// Exchanges a refresh token for new tokens.
+    ///
+    /// The newest token gives the next one. The one before gives the newest again: its bearer lost an answer, and the
+    /// service, too, keeps an old token alive for a while. Anything older has been copied, and ends the session
+    /// (RFC 9700, section 4.14.2).
+    func refresh(_ secret: String, _ grant: Grant, _ call: SignIn.Token, _ exchange: Exchange) throws -> Answer {
+        let tokens: Tokens? = try database.transaction { connection in
+            _ = try app(call.clientId, &connection)
+            guard let (id, counter) = read(secret),
+                let (session, account) = try session(id, call, exchange, &connection)
+            else { return nil }
+            guard session.counter - counter <= 1 else {
+                try connection.run("UPDATE session SET revoked = 1 WHERE id = ?", .text(id))
+                return nil
+            }
+            let next = max(session.counter, counter + 1)
+            try connection.run(
+                "UPDATE session SET counter = ?, expires_at = ? WHERE id = ?", .integer(next),
+                .integer(exchange.seconds + Int64(settings.refreshTokenLifetime)), .text(id))
+            let renewed = StoredSession(id: id, counter: next, signedInAt: session.signedInAt)
+            return try issue(for: account, renewed, grant, call, exchange)
+        }
+        guard let tokens else { throw Refusal.deadRefreshToken }
+        return try exchange.answer(tokens)
+    }
+
+    private func session(
+        _ id: String, _ call: SignIn.Token, _ exchange: Exchange, _ connection: inout Connection
+    ) throws -> (StoredSession, StoredAccount)? {
+        let rows = try connection.rows(
+            """
+            SELECT counter, signed_in_at, account FROM session
+            WHERE id = ? AND client_id = ? AND revoked = 0 AND expires_at > ?
+            """, .text(id), .text(call.clientId.lowercased()), .integer(exchange.seconds))
+        guard let row = rows.first, let counter = row.integer(0), let signedIn = row.integer(1), let owner = row.text(2),
+            let account = try account(owner, &connection)
+        else { return nil }
+        return (StoredSession(id: id, counter: counter, signedInAt: signedIn), account)
+    }
+}

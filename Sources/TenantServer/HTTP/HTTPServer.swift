@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CMicroHTTPD
+import Tenant
+
+/// A listening HTTP/1.1 server. Its handler runs on the connection's own thread and may block.
+final class HTTPServer: Sendable {
+    /// Where it listens, with the real port if any port was asked for.
+    let endpoint: Endpoint
+
+    /// Its functions lock what threads share, so it may be used from any of them.
+    private nonisolated(unsafe) let server: OpaquePointer
+    private let door: Door
+
+    /// Listens, and answers requests from then on.
+    init(
+        listen endpoint: Endpoint,
+        limits: Limits = .standard,
+        handler: @escaping @Sendable (Request) -> Answer
+    ) throws(HTTPServerError) {
+        let door = Door(handler: handler)
+        var limits = limits.values
+        var server: OpaquePointer?
+        // The server's threads use the door without owning it. It lives at least as long as this object, and
+        // this object ends with na_httpd_free, which returns when no thread of the server runs any more.
+        let context = Unmanaged.passUnretained(door).toOpaque()
+        let code = na_httpd_start(&server, endpoint.host, endpoint.port, &limits, Door.enter, context)
+        guard let server else { throw HTTPServerError(code, at: endpoint) }
+        self.door = door
+        self.server = server
+        self.endpoint = Endpoint(host: endpoint.host, port: na_httpd_port(server))
+    }
+
+    deinit {
+        na_httpd_free(server)
+    }
+
+    /// Stops accepting, lets running requests finish within the grace period, then closes; safe to call again.
+    ///
+    /// It returns when no handler runs any more, so a handler must not call it.
+    func stop() {
+        na_httpd_stop(server)
+    }
+}

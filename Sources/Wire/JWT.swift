@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import FoundationEssentials
+
+/// Base64url without padding (RFC 4648, section 5), as JOSE uses it.
+package enum Base64URL {
+    package static func encode(_ bytes: some Sequence<UInt8>) -> String {
+        Data(bytes).base64EncodedString()
+            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+
+    /// Nil for padding, blanks, the plain alphabet's `+` and `/`, and bits left over at the end
+    /// (RFC 7515, appendix C: anything but the canonical text is refused).
+    package static func decode(_ text: some StringProtocol) -> Data? {
+        guard text.utf8.allSatisfy(isDigit), text.utf8.count % 4 != 1 else { return nil }
+        let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+        let plain = String(text).replacing("-", with: "+").replacing("_", with: "/") + padding
+        guard let data = Data(base64Encoded: plain), encode(data) == text else { return nil }
+        return data
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+}
+
+/// A JSON Web Token in its compact form (RFC 7519, RFC 7515), taken apart but not yet believed.
+package struct JWT: Sendable {
+    package struct Header: Codable, Sendable, Equatable {
+        package var alg: String
+        package var kid: String?
+        package var typ: String?
+
+        package init(alg: String, kid: String?, typ: String?) {
+            self.alg = alg
+            self.kid = kid
+            self.typ = typ
+        }
+    }
+
+    package let header: Header
+    /// The payload as JSON bytes.
+    package let payload: Data
+    package let claims: [String: JSONValue]
+    /// What the signature is made over: the first two parts and the dot between them.
+    package let signedText: String
+    package let signature: Data
+
+    /// Tokens beyond this many bytes are not read.
+    package static let sizeLimit = 64 * 1024
+
+    package init?(_ text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard text.utf8.count <= JWT.sizeLimit, parts.count == 3,
+            let head = Base64URL.decode(parts[0]),
+            let header = try? JSONDecoder().decode(Header.self, from: head),
+            let payload = Base64URL.decode(parts[1]),
+            case .object(let claims)? = try? JSONDecoder().decode(JSONValue.self, from: payload),
+            let signature = Base64URL.decode(parts[2])
+        else { return nil }
+        self.header = header
+        self.payload = payload
+        self.claims = claims
+        self.signature = signature
+        signedText = parts[0] + "." + parts[1]
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The calls of `/oauth2/v2.0` that lead to tokens.
+package enum SignIn {
+    /// Opens a sign-in.
+    package struct Initiate: Call {
+        package typealias Reply = Continuation
+        package static let path = "/oauth2/v2.0/initiate"
+
+        package var clientId: String
+        package var username: String
+        package var challengeType: Words<ChallengeType>
+        package var capabilities: Words<Capability>?
+
+        package init(
+            clientId: String, username: String, challengeType: Words<ChallengeType>,
+            capabilities: Words<Capability>? = nil
+        ) {
+            self.clientId = clientId
+            self.username = username
+            self.challengeType = challengeType
+            self.capabilities = capabilities
+        }
+    }
+
+    /// Lets the server choose the first factor, and sends the code if it is one.
+    package struct Challenge: Call {
+        package typealias Reply = ChallengeReply
+        package static let path = "/oauth2/v2.0/challenge"
+
+        package var clientId: String
+        package var continuationToken: String
+        package var challengeType: Words<ChallengeType>?
+
+        package init(clientId: String, continuationToken: String, challengeType: Words<ChallengeType>? = nil) {
+            self.clientId = clientId
+            self.continuationToken = continuationToken
+            self.challengeType = challengeType
+        }
+    }
+
+    /// Exchanges a proof for tokens.
+    package struct Token: Call {
+        package typealias Reply = Tokens
+        package static let path = "/oauth2/v2.0/token"
+
+        package var clientId: String
+        package var grantType: GrantType
+        package var continuationToken: String?
+        package var scope: Words<Scope>?
+        package var username: String?
+        package var password: String?
+        package var oob: String?
+        package var refreshToken: String?
+        package var clientInfo: String?
+        package var challengeType: Words<ChallengeType>?
+
+        package init(
+            clientId: String, grantType: GrantType, continuationToken: String? = nil, scope: Words<Scope>? = nil,
+            username: String? = nil, password: String? = nil, oob: String? = nil, refreshToken: String? = nil,
+            clientInfo: String? = nil, challengeType: Words<ChallengeType>? = nil
+        ) {
+            self.clientId = clientId
+            self.grantType = grantType
+            self.continuationToken = continuationToken
+            self.scope = scope
+            self.username = username
+            self.password = password
+            self.oob = oob
+            self.refreshToken = refreshToken
+            self.clientInfo = clientInfo
+            self.challengeType = challengeType
+        }
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Programs on a pseudo-terminal, for tests. */
+#ifndef NATIVEAUTH_CPTY_H
+#define NATIVEAUTH_CPTY_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+typedef struct na_pty_program {
+    const char *path;
+    char *const *arguments;   /* with the program's name, NULL at the end */
+    char *const *environment; /* NULL at the end */
+    const char *directory;    /* NULL: the test's own */
+    const int *ignored;       /* signals that the program starts with ignored */
+    size_t ignored_count;
+    int output;               /* its standard output, -1 for the terminal */
+    uint16_t columns, rows;
+} na_pty_program;
+
+/*
+ * A program never is the leader of its session here, as it is not in a shell: when a leader ends, Linux resets the
+ * terminal's modes, and a test could not see that they were left wrong. A small process of ours is the leader.
+ */
+typedef struct na_pty {
+    int master;   /* does not block */
+    int channel;  /* readable when the program has ended; closing it ends everything */
+    pid_t leader; /* to be waited for after that */
+    pid_t program;
+} na_pty;
+
+typedef struct na_pty_modes {
+    uint32_t input, output, control, local;
+    uint8_t characters[32];
+} na_pty_modes;
+
+/* Each returns 0 or an errno. */
+int na_pty_spawn(const na_pty_program *program, na_pty *pty);
+int na_pty_get_modes(int master, na_pty_modes *modes);
+int na_pty_resize(int master, uint16_t columns, uint16_t rows);
+/* The status of waitpid(2), once the channel is readable. */
+int na_pty_take_status(const na_pty *pty, int *status);
+/* A file in memory for a program's output. The descriptor, or -1. */
+int na_pty_memory_file(void);
+
+/* What became of a process, from its status: the exit code, or -1 with the signal. */
+int na_pty_exit_code(int status, int *signal);
+
+#endif
