@@ -56,13 +56,12 @@ let package = Package(
         .target(
             name: "Tenant", dependencies: ["Wire", "Files", "COpenSSL", "CSodium", "CSQLite"], swiftSettings: rules),
         .executableTarget(
-            name: "TenantServer", dependencies: ["Tenant", "Wire", "Console", "CMicroHTTPD"], swiftSettings: rules),
+            name: "TenantServer", dependencies: ["Tenant", "Files", "Console", "CMicroHTTPD"], swiftSettings: rules),
 
         // The terminal, and the program.
         .target(name: "Console", dependencies: ["CTerminal"], swiftSettings: rules),
         .executableTarget(
-            name: "CLI", dependencies: ["NativeAuth", "Tenant", "Wire", "Console"], swiftSettings: rules),
+            name: "CLI", dependencies: ["NativeAuth", "Tenant", "Wire", "Files", "Console"], swiftSettings: rules),
 
-        tests("WireTests", "Wire"),
     ]
 )

@@ -14,6 +14,15 @@ package struct IdentityProvider: Sendable {
     /// Delivers a mail, or throws and is asked again later.
     let deliver: @Sendable (Mail) throws -> Void
     let now: @Sendable () -> Date
+    /// Where the endpoints are, if not where the issuer's name points to: scheme, host and port.
+    var servedOrigin: String?
+
+    /// The same tenant, reached at another address. Its issuer's name stays what it was.
+    package func served(at origin: String) -> IdentityProvider {
+        var provider = self
+        provider.servedOrigin = origin
+        return provider
+    }
 
     /// Answers a request. What the answer acknowledges is durable.
     package func answer(_ request: Request) -> Answer {
@@ -50,10 +59,10 @@ package struct IdentityProvider: Sendable {
     }
 
     private var description: ProviderConfiguration {
+        let authority = "\(servedOrigin ?? settings.origin)/\(settings.tenantID)"
         var description = ProviderConfiguration(
-            issuer: settings.issuer, tokenEndpoint: settings.authority + SignIn.Token.path,
-            jwksUri: settings.authority + KeySet.path)
-        description.userinfoEndpoint = settings.authority + UserInfo.path
+            issuer: settings.issuer, tokenEndpoint: authority + SignIn.Token.path, jwksUri: authority + KeySet.path)
+        description.userinfoEndpoint = authority + UserInfo.path
         description.responseTypesSupported = []
         description.subjectTypesSupported = ["pairwise"]
         description.idTokenSigningAlgValuesSupported = ["RS256"]

@@ -48,6 +48,34 @@ package struct Settings: Sendable, Codable, Equatable {
     }
 }
 
+extension Settings {
+    /// A number that the owner may change, and the values that make sense.
+    package struct Limit {
+        package let name: String
+        package let path: WritableKeyPath<Settings, Int>
+        package let range: ClosedRange<Int>
+    }
+
+    package static var limits: [Limit] {
+        let seconds = 1...365 * 86400
+        return [
+            Limit(name: "code_length", path: \.codeLength, range: 6...10),
+            Limit(name: "code_lifetime", path: \.codeLifetime, range: seconds),
+            Limit(name: "code_attempts", path: \.codeAttempts, range: 1...100),
+            Limit(name: "resend_interval", path: \.resendInterval, range: 0...86400),
+            Limit(name: "resend_wait", path: \.resendWait, range: 0...86400),
+            Limit(name: "codes_per_address", path: \.codesPerAddress, range: 1...1_000_000),
+            Limit(name: "code_window", path: \.codeWindow, range: seconds),
+            Limit(name: "flow_lifetime", path: \.flowLifetime, range: seconds),
+            Limit(name: "lock_threshold", path: \.lockThreshold, range: 1...100),
+            Limit(name: "lock_duration", path: \.lockDuration, range: seconds),
+            Limit(name: "access_token_lifetime", path: \.accessTokenLifetime, range: seconds),
+            Limit(name: "id_token_lifetime", path: \.idTokenLifetime, range: seconds),
+            Limit(name: "refresh_token_lifetime", path: \.refreshTokenLifetime, range: seconds),
+        ]
+    }
+}
+
 /// An app that may use the tenant.
 package struct AppRegistration: Sendable, Codable, Equatable {
     package var clientID: String

@@ -75,7 +75,8 @@ extension Authority {
             name.url.path.split(separator: "/").count == 1
         else { return false }
         let isTenantID = UUID(uuidString: name.tenant) != nil
-        if name.hasSameOrigin(as: self) {
+        // A local tenant may answer at another port than its name has.
+        if name.hasSameOrigin(as: self) || (Loopback.contains(name.host) && name.host == host) {
             return name.tenant == tenant || (isTenantID && UUID(uuidString: tenant) == nil)
         }
         guard name.url.scheme == "https", isTenantID, name.host == "\(name.tenant.lowercased()).ciamlogin.com" else {

@@ -7,14 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 
-/* IPv4 addresses as IPv6 ones (RFC 4291 2.5.5.2), so that one comparison does for both. */
+/* IPv4 addresses as IPv6 ones (RFC 4291 2.5.5.2), so that one comparison does for both. Of an IPv6 address the network
+   counts: its lower half is chosen by its host, as often as it likes (RFC 8981). */
 static struct in6_addr address_of(struct MHD_Connection *mhd) {
     struct in6_addr address = IN6ADDR_ANY_INIT;
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
     const struct sockaddr *peer = info ? info->client_addr : NULL;
     if (peer && peer->sa_family == AF_INET6) {
-        address = ((const struct sockaddr_in6 *)(const void *)peer)->sin6_addr;
+        memcpy(&address.s6_addr, &((const struct sockaddr_in6 *)(const void *)peer)->sin6_addr, 8);
     } else if (peer && peer->sa_family == AF_INET) {
         address.s6_addr[10] = address.s6_addr[11] = 0xff;
         memcpy(&address.s6_addr[12], &((const struct sockaddr_in *)(const void *)peer)->sin_addr, 4);
@@ -44,7 +46,7 @@ static bool make_place(struct na_httpd *server, const struct in6_addr *address, 
     }
     if (count < limit) return true;
     if (!idlest) return false;
-    na_enter_locked(idlest, NA_CLOSING, 0);
+    na_cut_locked(idlest);
     return true;
 }
 
@@ -61,6 +63,17 @@ static void leave_list(struct na_connection *connection) {
     else server->first = connection->next;
     if (connection->next) connection->next->previous = connection->previous;
     pthread_cond_broadcast(&server->left);
+}
+
+/* Connections that were asked out keep their thread until it has noticed. When as many leave as may stay, whoever
+   knocks waits in the system's queue for a moment, which costs less than to find no thread. */
+static void let_others_leave(struct na_httpd *server) {
+    unsigned leaving = 0;
+    pthread_mutex_lock(&server->lock);
+    for (struct na_connection *each = server->first; each; each = each->next) leaving += each->phase == NA_CLOSING;
+    pthread_mutex_unlock(&server->lock);
+    struct timespec moment = {.tv_nsec = 1000000};
+    if (leaving >= server->limits.connections) nanosleep(&moment, NULL);
 }
 
 static void admit(struct na_connection *connection) {
@@ -87,6 +100,7 @@ void na_on_connection(void *argument, struct MHD_Connection *mhd, void **context
     if (code == MHD_CONNECTION_NOTIFY_STARTED) {
         struct na_connection *connection = *context = new_connection(server, mhd);
         if (connection) admit(connection);
+        let_others_leave(server);
         return;
     }
     struct na_connection *connection = *context;

@@ -97,6 +97,7 @@ struct na_httpd_exchange {
 int64_t na_now(void);
 bool na_enter(struct na_connection *connection, enum na_phase phase, int64_t allowed_ms);
 void na_enter_locked(struct na_connection *connection, enum na_phase phase, int64_t allowed_ms);
+void na_cut_locked(struct na_connection *connection);
 int na_monotonic_condition(pthread_cond_t *condition);
 int na_wait_until(pthread_cond_t *condition, pthread_mutex_t *lock, int64_t deadline);
 int na_watchdog_start(struct na_httpd *server);

@@ -5,7 +5,8 @@
    that buffer. So the shape of the original lines can be read off the gaps between those pointers. CR LF leaves two
    NULs where a bare LF leaves one; a NUL inside a value, a folded line or a stray byte leaves a gap of another size.
    The head is accepted only if method, target, version, fields and their separators cover it to the last byte, which is
-   also what fails, visibly, with a library that lays out its buffer differently. */
+   also what fails, visibly, with a library that lays out its buffer differently. One thing cannot be told apart: NUL LF
+   looks like CR LF. No intermediary may forward that NUL (RFC 9110 5.5), so no two readers of it can disagree. */
 #include "connection.h"
 
 #include <string.h>
@@ -136,7 +137,7 @@ enum na_refusal na_guard(struct na_connection *connection, struct MHD_Connection
     if (!take_request_line(&reading, method, version)) return NA_BAD_LINES;
     const char *block = reading.at;
     if ((size_t)(block - method) - 2 > limits->line) return NA_LINE_TOO_LONG;
-    if ((size_t)(reading.end - block) > limits->block) return NA_BLOCK_TOO_LARGE;
+    if ((size_t)(reading.end - block) - 2 > limits->block) return NA_BLOCK_TOO_LARGE;
     if (!is_token(method, strlen(method)) || !connection->clear) return NA_BAD_TARGET;
     MHD_get_connection_values_n(mhd, MHD_HEADER_KIND, take_field, &reading);
     if (reading.refusal != NA_WELCOME) return reading.refusal;

@@ -3,7 +3,6 @@
    answer while it reads a body, and none from the watchdog's thread. */
 #include "connection.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
@@ -72,18 +71,19 @@ void na_refuse(struct na_connection *connection, enum na_refusal refusal) {
 }
 
 /* A socket that is closed with unread bytes resets the connection, and a reset may overtake the answer (RFC 9112 9.6).
-   So what a refused client still sends is read for a moment, as far as a well-meant request would go. */
+   So what the client still sends is read for a moment, as far as a well-meant request would go. */
 void na_drain(struct na_connection *connection) {
     char waste[4096];
     shutdown(connection->fd, SHUT_WR);
-    int64_t end = na_now() + 1000;
+    pthread_mutex_lock(&connection->server->lock);
+    int64_t end = na_now() + (connection->server->stopping ? 100 : 1000);
+    pthread_mutex_unlock(&connection->server->lock);
     size_t left = connection->server->limits.body * 16;
     for (;;) {
         int64_t wait = end - na_now();
         struct pollfd ready = {.fd = connection->fd, .events = POLLIN};
         if (wait <= 0 || poll(&ready, 1, (int)wait) <= 0) return;
         ssize_t length = recv(connection->fd, waste, sizeof waste, MSG_DONTWAIT);
-        if (length < 0 && errno == EINTR) continue;
         if (length <= 0 || (size_t)length >= left) return;
         left -= (size_t)length;
     }
@@ -102,7 +102,6 @@ static enum na_refusal refusal_of(unsigned status) {
     case 414: return NA_LINE_TOO_LONG;
     case 431: return NA_BLOCK_TOO_LARGE;
     case 505: return NA_UNKNOWN_VERSION;
-    case 500: return NA_BROKEN;
     default: return NA_MALFORMED;
     }
 }

@@ -120,7 +120,7 @@ void na_on_completed(void *argument, struct MHD_Connection *mhd, void **context,
     connection->answered++;
     if (!ends) na_enter_locked(connection, NA_WAITING, server->limits.idle_ms);
     /* Its answer left before the server was told to stop, so nobody told the client. */
-    if (!ends && server->stopping) na_enter_locked(connection, NA_CLOSING, 0);
+    if (!ends && server->stopping) na_cut_locked(connection);
     pthread_mutex_unlock(&server->lock);
     na_forget(connection);
     if (ends) na_drain(connection);

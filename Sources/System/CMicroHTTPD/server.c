@@ -121,7 +121,7 @@ static void wait_for_requests(struct na_httpd *server) {
     int64_t end = na_now() + server->limits.grace_ms;
     pthread_mutex_lock(&server->lock);
     for (struct na_connection *each = server->first; each; each = each->next)
-        if (each->phase == NA_WAITING) na_enter_locked(each, NA_CLOSING, 0);
+        if (each->phase == NA_WAITING) na_cut_locked(each);
     while (server->first && na_now() < end) na_wait_until(&server->left, &server->lock, end);
     pthread_mutex_unlock(&server->lock);
 }

@@ -45,15 +45,24 @@ bool na_enter(struct na_connection *connection, enum na_phase phase, int64_t all
     return open;
 }
 
-/* The connection is over. Its thread wakes up, finds the socket shut and ends; only then is the number of the file
-   reused, because a connection leaves the list, under the same lock, before libmicrohttpd closes its socket. */
-static void cut(struct na_connection *connection) {
+/* The connection's thread wakes up, finds the socket shut, and ends. The descriptor is still the connection's own: a
+   connection leaves the list, under the same lock, before libmicrohttpd closes its socket. */
+void na_cut_locked(struct na_connection *connection) {
+    na_enter_locked(connection, NA_CLOSING, NA_NEVER);
+    shutdown(connection->fd, SHUT_RDWR);
+}
+
+/* The deadline is over. */
+static void expire(struct na_connection *connection) {
     bool reading = connection->phase == NA_HEAD || connection->phase == NA_BODY;
     bool first = connection->phase == NA_WAITING && connection->answered == 0;
     /* An idle client gets no answer: it would take it for the one to its next request. */
     if (reading || first) na_refuse_locked(connection, NA_TOO_SLOW);
-    na_enter_locked(connection, NA_CLOSING, NA_NEVER);
-    shutdown(connection->fd, SHUT_RDWR);
+    /* What a slow reader has not taken is thrown away; else the kernel keeps it for minutes. */
+    struct linger reset = {.l_onoff = 1, .l_linger = 0};
+    if (connection->phase == NA_ANSWERING)
+        setsockopt(connection->fd, SOL_SOCKET, SO_LINGER, &reset, sizeof reset);
+    na_cut_locked(connection);
 }
 
 static void *watch(void *argument) {
@@ -63,7 +72,7 @@ static void *watch(void *argument) {
         int64_t now = na_now();
         server->wake = NA_NEVER;
         for (struct na_connection *each = server->first; each; each = each->next) {
-            if (each->deadline <= now) cut(each);
+            if (each->deadline <= now) expire(each);
             if (each->deadline < server->wake) server->wake = each->deadline;
         }
         na_wait_until(&server->earlier, &server->lock, server->wake);

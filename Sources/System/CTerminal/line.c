@@ -25,13 +25,13 @@ enum { KEYS_MAX = 16 * NA_ANSWER_MAX };
 static struct {
     int input, error;
     size_t keys, capacity;
-    bool too_long;
+    bool too_long, has_nul;
     const char *preset;
 } current;
 
 static bool is_pending(void)
 {
-    return rl_pending_signal() != 0 || na_watch_ending() != 0;
+    return rl_pending_signal() != 0 || na_watch_is_pending();
 }
 
 /* READERR ends the reading of a command at once; elsewhere, as inside a paste, only EOF is understood. */
@@ -41,46 +41,57 @@ static int give_up(void)
     return RL_ISSTATE(RL_STATE_READCMD) ? READERR : EOF;
 }
 
-/* Readline handles a stop inside rl_check_signals, and returns from it when the process goes on. */
-static void let_readline_handle_signals(void)
+/*
+ * Readline stops the process by itself, wherever it happens to notice the signal. When the process goes on, whoever
+ * had the terminal may have changed its modes, and the line is to be drawn again.
+ */
+static void follow_signals(void)
 {
-    int signal = rl_pending_signal();
     rl_check_signals();
-    if (signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU)
-        rl_forced_update_display();
+    if (na_watch_ending() || !na_watch_take_continue())
+        return;
+    rl_cleanup_after_signal();
+    rl_reset_after_signal();
+    rl_forced_update_display();
+}
+
+static void draw_nothing(void)
+{
+}
+
+/* From here on Readline draws nothing, for what is refused anyway would take it seconds to draw. */
+static bool is_too_long(void)
+{
+    current.too_long = (size_t)rl_end > current.capacity || current.keys > KEYS_MAX;
+    if (current.too_long)
+        rl_redisplay_function = draw_nothing;
+    return current.too_long;
 }
 
 static int read_key(FILE *stream)
 {
     (void)stream;
     for (;;) {
-        if (current.error != 0 || current.too_long || na_watch_ending())
+        if (current.error != 0 || na_watch_ending() || is_too_long())
             return give_up();
-        if ((size_t)rl_end > current.capacity || current.keys > KEYS_MAX) {
-            current.too_long = true;
-            continue;
-        }
         uint8_t key;
         ssize_t count = na_watch_read(current.input, is_pending, &key, 1);
-        let_readline_handle_signals();
+        follow_signals();
         if (count < 0)
             current.error = (int)-count;
         if (count > 0 && !na_watch_ending()) {
             current.keys++;
+            /* As a command NUL is Ctrl-Space, which is harmless; quoted or pasted it would silently be dropped. */
+            if (key == 0 && !RL_ISSTATE(RL_STATE_READCMD))
+                current.has_nul = true;
             return key;
         }
     }
 }
 
-/* Drawing what is refused anyway would take seconds. */
-static void redisplay(void)
-{
-    if (!current.too_long)
-        rl_redisplay();
-}
-
 static int insert_preset(void)
 {
+    na_watch_take_continue(); /* a stop before the first drawing needs no second one */
     if (current.preset != NULL)
         rl_insert_text(current.preset);
     return 0;
@@ -126,7 +137,7 @@ static void set_up(const char *term, FILE *input, FILE *output)
     rl_instream = input;
     rl_outstream = output;
     rl_getc_function = read_key;
-    rl_redisplay_function = redisplay;
+    rl_redisplay_function = rl_redisplay;
     rl_startup_hook = insert_preset;
     rl_attempted_completion_function = complete_nothing;
     rl_catch_signals = 1;
@@ -147,8 +158,8 @@ static na_answer take_line(const char *line, uint8_t *buffer, size_t capacity)
     size_t length = strlen(line);
     if (length > capacity)
         return (na_answer){.outcome = NA_TOO_LONG};
-    if (length != (size_t)rl_end)
-        return (na_answer){.outcome = NA_CONTROL}; /* a NUL typed with Ctrl-V */
+    if (current.has_nul || length != (size_t)rl_end)
+        return (na_answer){.outcome = NA_CONTROL};
     memcpy(buffer, line, length);
     return (na_answer){.outcome = NA_ANSWERED, .length = length};
 }
@@ -195,7 +206,7 @@ na_answer na_read_line(int terminal, const char *term, const char *prompt, const
                        size_t capacity)
 {
     na_watch watch;
-    na_watch_begin(&watch, false);
+    na_watch_begin(&watch, NA_WATCH_CONTINUE);
     int input = na_watch_open_input();
     FILE *keys = input < 0 ? NULL : open_stream(input, "r");
     FILE *screen = keys == NULL ? NULL : open_stream(terminal, "w");

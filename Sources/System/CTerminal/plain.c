@@ -9,7 +9,7 @@
 enum { CANONICAL_MAX = 4095 };
 
 /* Reads on to the line end, for Ctrl-D after some text hands that text over without one. */
-static na_answer read_canonical(int input, uint8_t *buffer, size_t capacity)
+static na_answer read_canonical(int terminal, int input, const char *prompt, uint8_t *buffer, size_t capacity)
 {
     uint8_t piece[CANONICAL_MAX + 1];
     size_t length = 0;
@@ -18,6 +18,11 @@ static na_answer read_canonical(int input, uint8_t *buffer, size_t capacity)
         ssize_t count = na_watch_read(input, na_watch_is_pending, piece, sizeof piece);
         if (na_watch_ending() || count < 0)
             return na_watch_no_answer(count);
+        if (na_watch_take_continue()) {
+            /* Ctrl-Z dropped what was typed, and the shell showed its own prompt. */
+            length = 0;
+            na_write_all(terminal, prompt, strlen(prompt));
+        }
         if (count == 0)
             continue;
         bool complete = piece[count - 1] == '\n';
@@ -42,7 +47,7 @@ static na_answer prompt_plainly(int terminal, const char *prompt, uint8_t *buffe
     na_answer answer = {.outcome = NA_FAILED};
     answer.detail = na_write_all(terminal, prompt, strlen(prompt));
     if (answer.detail == 0)
-        answer = read_canonical(input, buffer, capacity);
+        answer = read_canonical(terminal, input, prompt, buffer, capacity);
     close(input);
     return answer;
 }
@@ -50,7 +55,7 @@ static na_answer prompt_plainly(int terminal, const char *prompt, uint8_t *buffe
 na_answer na_read_plain(int terminal, const char *prompt, uint8_t *buffer, size_t capacity)
 {
     na_watch watch;
-    na_watch_begin(&watch, false);
+    na_watch_begin(&watch, NA_WATCH_CONTINUE);
     na_answer answer = prompt_plainly(terminal, prompt, buffer, capacity);
     if (answer.outcome == NA_SIGNALLED || answer.outcome == NA_ENDED)
         na_write_all(terminal, "\n", 1);

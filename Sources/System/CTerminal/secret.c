@@ -115,6 +115,8 @@ static int hide(int terminal, struct termios *before, const char *prompt)
     while (tcsetattr(terminal, TCSAFLUSH, &hidden) != 0)
         if (errno != EINTR || na_watch_ending())
             return errno;
+    /* In the background tcsetattr stops us; the prompt that follows is then the first one, and drawn once. */
+    na_watch_take_continue();
     return na_write_all(terminal, prompt, strlen(prompt));
 }
 
@@ -195,7 +197,7 @@ na_answer na_read_secret(int terminal, const char *prompt, uint8_t *buffer, size
 {
     entry entry = {.bytes = buffer, .capacity = capacity};
     na_watch watch;
-    na_watch_begin(&watch, true);
+    na_watch_begin(&watch, NA_WATCH_STOP);
     clear(&entry);
     int input = na_watch_open_input();
     na_answer answer = na_watch_no_answer(-errno);

@@ -7,9 +7,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
-/* The first four end a prompt, the last two are job control. */
-static const int watched[NA_WATCHED] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT};
-enum { ENDING = 4 };
+static const int watched[NA_WATCHED] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCONT, SIGTSTP};
 
 /* Handlers have no context, and GNU Readline is one instance per process: hence statics, and a lock. */
 static pthread_mutex_t prompting = PTHREAD_MUTEX_INITIALIZER;
@@ -38,12 +36,12 @@ static void take(na_watch *watch, int index)
         sigaction(watched[index], &ours, NULL);
 }
 
-void na_watch_begin(na_watch *watch, bool job_control)
+void na_watch_begin(na_watch *watch, int count)
 {
     pthread_mutex_lock(&prompting);
     ending = stop_wanted = continued = 0;
     *watch = (na_watch){0};
-    for (int index = 0; index < (job_control ? NA_WATCHED : ENDING); index++)
+    for (int index = 0; index < count; index++)
         take(watch, index);
 }
 

@@ -9,15 +9,16 @@
 
 #include "CTerminal.h"
 
-enum { NA_WATCHED = 6 };
+/* How many of the signals a reader takes: those that end a prompt, with them going on after a stop, and the stop. */
+enum { NA_WATCH_ENDS = 4, NA_WATCH_CONTINUE, NA_WATCH_STOP, NA_WATCHED = NA_WATCH_STOP };
 
 typedef struct na_watch {
     struct sigaction before[NA_WATCHED];
     bool taken[NA_WATCHED];
 } na_watch;
 
-/* Takes the prompt lock and the signals that end a prompt; with job_control also stop and continue. */
-void na_watch_begin(na_watch *watch, bool job_control);
+/* Takes the prompt lock and the first count of the signals. */
+void na_watch_begin(na_watch *watch, int count);
 /* Gives both back. */
 void na_watch_end(na_watch *watch);
 

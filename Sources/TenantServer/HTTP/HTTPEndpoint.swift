@@ -38,6 +38,7 @@ extension HTTPServer.Endpoint {
     /// Names other than `localhost` are not looked up: where a server listens must not depend on a name service.
     private static func literal(_ text: Substring) -> String? {
         if text == "localhost" { return "localhost" }
+        guard text.utf8.allSatisfy({ $0 != 0 }) else { return nil }  // C would stop reading there
         if text.hasPrefix("["), text.hasSuffix("]") {
             let inner = String(text.dropFirst().dropLast())
             var address = in6_addr()

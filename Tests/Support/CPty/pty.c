@@ -152,6 +152,8 @@ int na_pty_spawn(const na_pty_program *program, na_pty *pty)
     *pty = (na_pty){.master = -1, .channel = -1, .leader = -1, .program = -1};
     int error = open_terminal(program, &pty->master, &slave);
     if (error == 0)
+        error = na_pty_get_modes(pty->master, &pty->initial);
+    if (error == 0)
         error = start(program, slave, pty);
     if (slave >= 0)
         close(slave);
@@ -182,6 +184,12 @@ int na_pty_take_status(const na_pty *pty, int *status)
 int na_pty_memory_file(void)
 {
     return memfd_create("output", MFD_CLOEXEC);
+}
+
+ssize_t na_pty_find(const uint8_t *bytes, size_t count, const uint8_t *wanted, size_t wanted_count)
+{
+    const uint8_t *place = memmem(bytes, count, wanted, wanted_count);
+    return place == NULL ? -1 : place - bytes;
 }
 
 int na_pty_exit_code(int status, int *signal)

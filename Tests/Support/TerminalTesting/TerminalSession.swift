@@ -10,6 +10,8 @@ package actor TerminalSession {
     private let thread = SessionThread()
     private var pty: na_pty
     private let outputFile: Int32
+    /// The terminal's modes before the program started.
+    package nonisolated let initialModes: TerminalModes
     private var received: [UInt8] = []
     /// Up to here the transcript was expected already.
     private var seen = 0
@@ -19,6 +21,7 @@ package actor TerminalSession {
     private init(pty: na_pty, outputFile: Int32) {
         self.pty = pty
         self.outputFile = outputFile
+        initialModes = TerminalModes(pty.initial)
     }
 
     deinit {
@@ -162,10 +165,10 @@ extension TerminalSession {
     }
 
     private func firstEnd(of wanted: [UInt8], after start: Int) -> Int? {
-        guard received.count - start >= wanted.count else { return nil }
-        return (start...(received.count - wanted.count))
-            .first { received[$0..<($0 + wanted.count)].elementsEqual(wanted) }
-            .map { $0 + wanted.count }
+        let place = received.withUnsafeBufferPointer { received in
+            na_pty_find(received.baseAddress.map { $0 + start }, received.count - start, wanted, wanted.count)
+        }
+        return place < 0 ? nil : start + place + wanted.count
     }
 
     private func failure(_ what: String) -> SessionError {

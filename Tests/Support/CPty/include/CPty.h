@@ -18,6 +18,11 @@ typedef struct na_pty_program {
     uint16_t columns, rows;
 } na_pty_program;
 
+typedef struct na_pty_modes {
+    uint32_t input, output, control, local;
+    uint8_t characters[32];
+} na_pty_modes;
+
 /*
  * A program never is the leader of its session here, as it is not in a shell: when a leader ends, Linux resets the
  * terminal's modes, and a test could not see that they were left wrong. A small process of ours is the leader.
@@ -27,12 +32,8 @@ typedef struct na_pty {
     int channel;  /* readable when the program has ended; closing it ends everything */
     pid_t leader; /* to be waited for after that */
     pid_t program;
+    na_pty_modes initial; /* before the program started */
 } na_pty;
-
-typedef struct na_pty_modes {
-    uint32_t input, output, control, local;
-    uint8_t characters[32];
-} na_pty_modes;
 
 /* Each returns 0 or an errno. */
 int na_pty_spawn(const na_pty_program *program, na_pty *pty);
@@ -42,6 +43,9 @@ int na_pty_resize(int master, uint16_t columns, uint16_t rows);
 int na_pty_take_status(const na_pty *pty, int *status);
 /* A file in memory for a program's output. The descriptor, or -1. */
 int na_pty_memory_file(void);
+
+/* Where the wanted bytes start, or -1. */
+ssize_t na_pty_find(const uint8_t *bytes, size_t count, const uint8_t *wanted, size_t wanted_count);
 
 /* What became of a process, from its status: the exit code, or -1 with the signal. */
 int na_pty_exit_code(int status, int *signal);

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Console
+import NativeAuth
+
+/// Walks a person, or the flags, through a sign-in.
+struct SignInDialogue {
+    private let client: NativeAuthClient
+    private var interview: Interview
+    private let scopes: [String]
+    private var username = ""
+
+    init(client: NativeAuthClient, interview: Interview, scopes: [String]) {
+        self.client = client
+        self.interview = interview
+        self.scopes = scopes
+    }
+
+    mutating func run() async throws -> Account {
+        try await finish(try await start())
+    }
+
+    /// Goes on from a step to the account.
+    mutating func finish(_ step: SignInStep) async throws -> Account {
+        var step = step
+        var failures = 0
+        while true {
+            if case .completed(let account) = step { return account }
+            do {
+                step = try await answer(step)
+            } catch let error as StepError<SignInStep> {
+                failures += error.error.reason == .invalidCredentials ? 1 : 0
+                // As ssh does: three wrong passwords are enough, so that the account is not locked by a stuck key.
+                guard let open = error.retry, error.error.asksForAnotherValue, interview.hasPerson, failures < 3 else {
+                    throw error
+                }
+                interview.tell(error.error.sentence)
+                step = open
+            }
+        }
+    }
+
+    private mutating func start() async throws -> SignInStep {
+        while true {
+            username = try interview.username()
+            do {
+                let step = try await client.signIn(username: username, scopes: scopes)
+                announce(step)
+                return step
+            } catch let error as StepError<SignInStep> {
+                guard interview.hasPerson, error.error.reason == .invalidUsername else { throw error }
+                interview.tell(error.error.sentence)
+            }
+        }
+    }
+
+    private mutating func answer(_ step: SignInStep) async throws -> SignInStep {
+        switch step {
+        case .codeRequired(let code):
+            switch try interview.code(code.delivery) {
+            case .code(let digits):
+                return try await code.submit(digits)
+            case .resend:
+                let step = try await code.resend()
+                announce(step)
+                return step
+            }
+        case .passwordRequired(let password):
+            return try await password.submit(try interview.password())
+        case .completed:
+            return step
+        }
+    }
+
+    private func announce(_ step: SignInStep) {
+        if case .codeRequired(let code) = step { interview.announce(code.delivery, to: username) }
+    }
+}
+
+extension AuthError {
+    /// Whether the person can mend it by answering anew.
+    var asksForAnotherValue: Bool {
+        switch reason {
+        case .invalidUsername, .invalidCode, .invalidPassword, .invalidCredentials, .invalidAttributes, .tooManyCodes: true
+        default: false
+        }
+    }
+}

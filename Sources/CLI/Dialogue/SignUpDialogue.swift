@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Console
+import NativeAuth
+
+/// Walks a person, or the flags, through a sign-up. The tenant's answers decide what is asked next.
+struct SignUpDialogue {
+    private let client: NativeAuthClient
+    private var interview: Interview
+    /// Values that are settled; one that the tenant refuses, or asks for again, is no longer.
+    private var attributes: [String: AttributeValue]
+    private var username = ""
+
+    init(client: NativeAuthClient, interview: Interview, attributes: [String: AttributeValue]) {
+        self.client = client
+        self.interview = interview
+        self.attributes = attributes
+    }
+
+    mutating func run() async throws -> SignUpCompletion {
+        var step = try await start()
+        while true {
+            if case .completed(let done) = step { return done }
+            do {
+                step = try await answer(step)
+            } catch let error as StepError<SignUpStep> {
+                guard let open = error.retry, error.error.asksForAnotherValue, interview.hasPerson else { throw error }
+                regret(error.error)
+                step = open
+            }
+        }
+    }
+
+    /// Opens the sign-up; an address or a value that the tenant does not take is asked for again.
+    private mutating func start() async throws -> SignUpStep {
+        username = try interview.username()
+        var password = try interview.givenPassword()
+        while true {
+            do {
+                let step = try await client.signUp(username: username, password: password, attributes: attributes)
+                announce(step)
+                return step
+            } catch let error as StepError<SignUpStep> {
+                guard error.error.asksForAnotherValue, interview.hasPerson else { throw error }
+                regret(error.error)
+                if case .invalidUsername = error.error.reason { username = try interview.username() }
+                if case .invalidPassword = error.error.reason { password = nil }
+            }
+        }
+    }
+
+    private mutating func answer(_ step: SignUpStep) async throws -> SignUpStep {
+        switch step {
+        case .codeRequired(let code):
+            switch try interview.code(code.delivery) {
+            case .code(let digits):
+                return try await code.submit(digits)
+            case .resend:
+                let step = try await code.resend()
+                announce(step)
+                return step
+            }
+        case .passwordRequired(let password):
+            return try await password.submit(try interview.newPassword())
+        case .attributesRequired(let page):
+            let values = try interview.attributes(page.attributes, known: attributes)
+            // What is asked for again after this was not taken, whatever the tenant said.
+            values.keys.forEach { attributes[$0] = nil }
+            do {
+                return try await page.submit(values)
+            } catch {
+                attributes.merge(values) { $1 }
+                throw error
+            }
+        case .completed:
+            return step
+        }
+    }
+
+    private func announce(_ step: SignUpStep) {
+        if case .codeRequired(let code) = step { interview.announce(code.delivery, to: username) }
+    }
+
+    /// Says what was wrong, and forgets it.
+    private mutating func regret(_ error: AuthError) {
+        interview.tell(error.sentence)
+        if case .invalidAttributes(let names) = error.reason { names.forEach { attributes[$0] = nil } }
+    }
+}

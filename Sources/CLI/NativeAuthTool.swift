@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Console
+import FoundationEssentials
+import Glibc
+import NativeAuth
+
+/// `nativeauth`.
+@main
+enum NativeAuthTool {
+    static let program = "nativeauth"
+
+    static var commands: [any CLICommand.Type] {
+        [
+            SignUpCommand.self, SignInCommand.self, TokenCommand.self, WhoAmICommand.self, ClaimsCommand.self,
+            SignOutCommand.self,
+        ]
+    }
+
+    /// Other tools' words for the same.
+    static let aliases = ["login": "signin", "logout": "signout"]
+
+    static func main() async {
+        // A reader that has gone is reported by the write, so that it is never taken for success.
+        signal(SIGPIPE, SIG_IGN)
+        umask(0o077)
+        let context = Context(environment: ProcessInfo.processInfo.environment)
+        exit(await run(Array(CommandLine.arguments.dropFirst()), context).rawValue)
+    }
+
+    static func run(_ arguments: [String], _ context: Context) async -> ExitStatus {
+        let wantsJSON = arguments.contains("--json")
+        do {
+            try await dispatch(arguments, context)
+            return .done
+        } catch let error as UsageError {
+            return context.report(.usage(error), asJSON: wantsJSON)
+        } catch let error as OutputError {
+            // The reader has what it wanted.
+            return error.isBrokenPipe ? .done : context.report(.output(error), asJSON: wantsJSON)
+        } catch {
+            return context.report(Report(error), asJSON: wantsJSON)
+        }
+    }
+
+    private static func dispatch(_ arguments: [String], _ context: Context) async throws {
+        guard let first = arguments.first else { return try context.output.write(HelpText.overview) }
+        let rest = Array(arguments.dropFirst())
+        switch first {
+        case "--version", "version": try context.output.line("\(program) \(Version.current)")
+        case "help", "--help", "-h": try context.output.write(try HelpText.about(rest))
+        case "tenant": throw TenantProgram.run(rest, context)
+        default: try await command(named: first).start(rest, context)
+        }
+    }
+
+    static func command(named name: String) throws(UsageError) -> any CLICommand.Type {
+        let name = aliases[name] ?? name
+        if let command = commands.first(where: { $0.name == name }) { return command }
+        let what = name.hasPrefix("-") ? "unknown flag" : "unknown command"
+        throw UsageError(
+            command: "", "\(what) '\(name)'",
+            suggestion: suggestion(for: name, among: commands.map { $0.name } + ["tenant", "help"]))
+    }
+}
+
+/// A command of the program.
+protocol CLICommand: Command {
+    func run(_ context: Context) async throws
+}
+
+extension CLICommand {
+    static func start(_ arguments: [String], _ context: Context) async throws {
+        if asksForHelp(arguments) { return try context.output.write(help(program: NativeAuthTool.program)) }
+        try await parse(arguments).run(context)
+    }
+}

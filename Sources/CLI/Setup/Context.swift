@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Console
+import FoundationEssentials
+import NativeAuth
+import Tenant
+
+/// What every command finds around it. Nothing here is looked up before it is needed.
+struct Context: Sendable {
+    let environment: [String: String]
+    let output = Output.standardOutput
+    let errors = Output.standardError
+    let time = TimeSource.system
+
+    /// The client for a profile, with its account in a file.
+    func client(_ choice: ProfileChoice) throws -> (client: NativeAuthClient, profile: Profile) {
+        let profile = try Profile(choice, environment: environment)
+        var configuration = Configuration(
+            authority: profile.authority, clientID: profile.clientID, challengeTypes: profile.challengeTypes)
+        configuration.caFile = choice.caFile ?? environment["NATIVEAUTH_CA_FILE"]
+        let storage = FileStorage(path: profile.accountFile, time: time)
+        let transport: (any Transport)? = try profile.isLocal ? localTransport(configuration) : nil
+        return (NativeAuthClient(configuration, storage: storage, transport: transport, time: time), profile)
+    }
+
+    private func localTransport(_ configuration: Configuration) throws -> LocalTransport {
+        guard let place = TenantPlace(environment: environment), let folder = place.folder(named: TenantDefaults.name) else {
+            throw CommandFailure(
+                .configuration, "Neither HOME nor XDG_DATA_HOME says where the local tenant is kept.",
+                hint: "Set HOME to a folder of yours.")
+        }
+        let now = time.now
+        let access = TenantAccess(
+            folder: folder, name: TenantDefaults.name, cores: ProcessInfo.processInfo.activeProcessorCount, now: now)
+        return LocalTransport(access: access, beyond: CurlTransport(configuration))
+    }
+
+    /// A line for the person, to standard error; `--quiet` leaves it out.
+    func note(_ text: String, quiet: Bool = false) throws {
+        if !quiet { try errors.line(text) }
+    }
+
+    func print(json value: some Encodable) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        try output.line(String(decoding: try encoder.encode(value), as: UTF8.self))
+    }
+}

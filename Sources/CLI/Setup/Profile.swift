@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Console
+import Files
+import FoundationEssentials
+import Glibc
+import NativeAuth
+import Tenant
+
+/// What the command line says about where to sign in.
+struct ProfileChoice: Equatable {
+    var profile: String?
+    var authority: String?
+    var clientID: String?
+    var caFile: String?
+
+    static func rows<Root>(within path: WritableKeyPath<Root, ProfileChoice>) -> [Parameter<Root>] {
+        let rows: [Parameter<ProfileChoice>] = [
+            .option("--profile", value: "NAME", to: \.profile, help: "The profile; 'local' by default. [NATIVEAUTH_PROFILE]"),
+            .option("--authority", value: "URL", to: \.authority, help: "The tenant's address, instead of the profile's. [NATIVEAUTH_AUTHORITY]"),
+            .option("--client-id", value: "ID", to: \.clientID, help: "The app's client id, instead of the profile's. [NATIVEAUTH_CLIENT_ID]"),
+            .option("--ca-file", value: "FILE", to: \.caFile, help: "Certificate authorities in PEM, instead of the system's. [NATIVEAUTH_CA_FILE]"),
+        ]
+        return rows.within(path, section: "Tenant")
+    }
+}
+
+/// A tenant, an app, and where the account is kept. Flags come first, then the environment, then the file.
+struct Profile: Sendable {
+    let name: String
+    let authority: Authority
+    let clientID: String
+    let challengeTypes: ChallengeTypes
+    let scopes: [String]
+    let accountFile: String
+    /// Whether the tenant is the one on this machine.
+    let isLocal: Bool
+
+    init(_ choice: ProfileChoice, environment: [String: String]) throws {
+        func value(_ flag: String?, _ variable: String) -> String? {
+            flag ?? environment["NATIVEAUTH_" + variable].flatMap { $0.isEmpty ? nil : $0 }
+        }
+        let folder = try Profile.configurationFolder(environment)
+        name = value(choice.profile, "PROFILE") ?? "local"
+        guard Profile.isName(name) else {
+            throw CommandFailure(.usage, "'\(name.printable)' cannot be a profile's name: use letters, digits, '.', '_' and '-'.")
+        }
+        let stored = try StoredProfile.named(name, in: folder + "/config.json")
+        let address = value(choice.authority, "AUTHORITY") ?? stored?.authority
+        guard let address = address ?? (stored?.isBuiltIn == true ? Profile.localAuthority : nil) else {
+            throw CommandFailure(
+                .configuration, "There is no profile '\(name)'.",
+                hint: "Add it to \(folder)/config.json, or give --authority and --client-id.")
+        }
+        guard let client = value(choice.clientID, "CLIENT_ID") ?? stored?.clientID else {
+            throw CommandFailure(.configuration, "The profile '\(name)' has no client id.", hint: "Give --client-id.")
+        }
+        do throws(Authority.Invalid) {
+            authority = try Authority(address)
+        } catch {
+            throw CommandFailure(.configuration, error.sentence)
+        }
+        clientID = client
+        challengeTypes = stored?.challenges ?? [.code, .password]
+        scopes = stored?.scopes ?? []
+        accountFile = (environment["NATIVEAUTH_CACHE_DIR"] ?? folder + "/accounts") + "/\(name).json"
+        isLocal = stored?.isBuiltIn == true && address == Profile.localAuthority
+    }
+
+    /// The local tenant under its name, so that a command needs not open it to know its address.
+    private static let localAuthority = "\(TenantDefaults.origin)/\(TenantDefaults.name)"
+
+    private static func configurationFolder(_ environment: [String: String]) throws(CommandFailure) -> String {
+        if let folder = environment["NATIVEAUTH_CONFIG_DIR"], !folder.isEmpty { return folder }
+        if let base = environment["XDG_CONFIG_HOME"], base.hasPrefix("/") { return base + "/nativeauth" }
+        if let home = environment["HOME"], home.hasPrefix("/") { return (home == "/" ? "" : home) + "/.config/nativeauth" }
+        throw CommandFailure(
+            .configuration, "Neither HOME nor NATIVEAUTH_CONFIG_DIR says where accounts are kept.",
+            hint: "Set HOME to a folder of yours.")
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        let allowed = text.utf8.allSatisfy {
+            switch $0 {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                true
+            default: false
+            }
+        }
+        return allowed && (1...64).contains(text.utf8.count) && text != "." && text != ".."
+    }
+}
+
+/// A profile as `config.json` has it.
+struct StoredProfile: Decodable, Sendable {
+    var authority: String?
+    var clientID: String?
+    var challengeTypes: [String]?
+    var scopes: [String]?
+    var isBuiltIn = false
+
+    enum CodingKeys: String, CodingKey {
+        case authority
+        case clientID = "client_id"
+        case challengeTypes = "challenge_types"
+        case scopes
+    }
+
+    var challenges: ChallengeTypes? {
+        challengeTypes.map { ChallengeTypes($0.map { $0 == "password" ? .password : .code }) }
+    }
+
+    private struct File: Decodable {
+        var profiles: [String: StoredProfile]?
+    }
+
+    /// The profile of this name: the file's, or one that is built in.
+    static func named(_ name: String, in path: String) throws(CommandFailure) -> StoredProfile? {
+        if let profile = try read(path)[name] { return profile }
+        switch name {
+        case "local": return StoredProfile(clientID: AppRegistration.passwordSampleID, isBuiltIn: true)
+        case "local-code": return StoredProfile(clientID: AppRegistration.codeSampleID, isBuiltIn: true)
+        default: return nil
+        }
+    }
+
+    private static func read(_ path: String) throws(CommandFailure) -> [String: StoredProfile] {
+        let data: Data
+        do throws(FileError) {
+            data = try FileDescriptor(path, O_RDONLY | O_NONBLOCK).readToEnd(limit: 1024 * 1024)
+        } catch {
+            if error.errno == ENOENT || error.errno == ENOTDIR { return [:] }
+            throw CommandFailure(.configuration, error.sentence)
+        }
+        guard let file = try? JSONDecoder().decode(File.self, from: data) else {
+            throw CommandFailure(
+                .configuration, "\(path) is no configuration: it has to be a JSON object with 'profiles'.",
+                hint: "Correct the file, or move it away.")
+        }
+        return file.profiles ?? [:]
+    }
+}
+
+extension StoredProfile {
+    fileprivate init(clientID: String, isBuiltIn: Bool) {
+        self.clientID = clientID
+        self.isBuiltIn = isBuiltIn
+    }
+}
+
+extension Authority.Invalid {
+    fileprivate var sentence: String {
+        switch self {
+        case .notAURL(let text): "'\(text.printable)' is no address of a tenant: it has to be like https://contoso.ciamlogin.com."
+        case .insecure(let text): "'\(text.printable)' is not https. Plain http is for this machine only."
+        case .noTenant(let text): "'\(text.printable)' does not name the tenant: put its id behind the host, as in https://HOST/TENANT."
+        }
+    }
+}
+
+extension FileError {
+    var sentence: String {
+        "Cannot \(operation) \(path.printable): \(String(cString: strerror(errno)))."
+    }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Console
+import FoundationEssentials
+import Glibc
+import NativeAuth
+import Tenant
+
+/// Sentences for people: the only place where an error of the SDK becomes one.
+extension CommandFailure {
+    init(_ error: AuthError) {
+        let status = ExitStatus(error.reason)
+        switch error.reason {
+        case .storage(let problem):
+            self.init(problem)
+        default:
+            self.init(status, error.sentence, hint: error.hint)
+        }
+    }
+
+    private init(_ problem: StorageProblem) {
+        switch problem {
+        case .corrupt(let path):
+            self.init(.invalidData, "\(path.printable) is no token cache.", hint: "Sign in again: 'nativeauth signin'.")
+        case .newerSchema:
+            self.init(.invalidData, "A newer version of this program wrote the token cache.", hint: "Use that version.")
+        case .insecure(let path, let why):
+            self.init(
+                .configuration, "\(path.printable) is not safe for tokens: \(why).",
+                hint: "Correct that, or choose another folder with NATIVEAUTH_CONFIG_DIR.")
+        case .failed(let operation, let path, let code):
+            let creates = [EROFS, EACCES, ENOTDIR, ENOENT].contains(code)
+            self.init(
+                creates ? .cannotCreate : .outputFailed,
+                "Cannot \(operation) \(path.printable): \(String(cString: strerror(code))).",
+                hint: creates
+                    ? "Choose another folder with NATIVEAUTH_CONFIG_DIR." : "The account and its tokens are as they were.")
+        case .busy(let path):
+            self.init(.tryAgain, "Another process holds the lock of \(path.printable).", hint: "Try again when it has ended.")
+        }
+    }
+
+    /// What a failure of the tenant in this process means.
+    init(tenant error: any Error) {
+        switch error {
+        case TenantAccess.Refused.busy:
+            self.init(.tryAgain, "Another process has the local tenant open and does not let go.")
+        case TenantAccess.Refused.problem(.file(let error)):
+            self.init(.cannotCreate, error.sentence)
+        case TenantAccess.Refused.problem(.database(let error, let path)):
+            self.init(.outputFailed, "The local tenant's database \(path) cannot be used: \(error.message).")
+        case TenantAccess.Refused.problem(.keyMissing(let path)):
+            self.init(.invalidData, "The local tenant's key \(path) is missing, and its database cannot be read without it.")
+        case TenantAccess.Refused.problem(.keyDamaged(let path)):
+            self.init(.invalidData, "The local tenant's key \(path) is damaged.")
+        case TenantAccess.Refused.problem(.newer(let path)):
+            self.init(.invalidData, "A newer version of this program wrote \(path).")
+        case TenantAccess.Refused.problem(.damaged(let path)):
+            self.init(.invalidData, "The local tenant's database \(path) is damaged.")
+        default:
+            self.init(.internalError, "The local tenant failed: \(error).")
+        }
+    }
+}
+
+extension AuthError {
+    /// What happened, in one or two sentences.
+    var sentence: String {
+        switch reason {
+        case .browserRequired: "This can only go on in a browser\(because)."
+        case .invalidUsername: "That is no mail address that the tenant takes."
+        case .userAlreadyExists: "An account with this address exists already."
+        case .userNotFound: "No account has this address."
+        case .invalidCredentials: "The password is wrong."
+        case .invalidPassword(let problem): problem.sentence(words)
+        case .invalidCode: "The code is wrong, or no longer valid."
+        case .invalidAttributes(let names):
+            "The tenant does not accept the value of \(names.map(\.printable).joined(separator: " and "))."
+        case .flowExpired: "That took too long, and the tenant has closed the conversation."
+        case .tooManyCodes: "The tenant sends no more codes to this address for now. The last one stays valid."
+        case .accountLocked: "The account is locked for a while, after too many wrong passwords."
+        case .passwordChangeRequired: "The password has to be changed before it can be used."
+        case .signInRequired: error == nil ? "Nobody is signed in." : "The session has ended\(because)."
+        case .invalidScope: "A scope is not known to the tenant, or belongs to another resource\(because)."
+        case .clientRejected: "The tenant does not accept this app\(because)."
+        case .rateLimited: "The tenant asks to slow down."
+        case .serverUnavailable(let status): "The tenant is not available: it answered HTTP \(status), twice."
+        case .network(let problem): problem.sentence(message?.printable ?? "")
+        case .unexpectedAnswer(let what): "The server does not speak the protocol: \(what.printable)."
+        case .untrustedIDToken(let problem): problem.sentence
+        case .storage: "The token cache failed."
+        case .cancelled: "Cancelled."
+        case .refused: "The tenant refused\(because)."
+        }
+    }
+
+    /// What to do next.
+    var hint: String? {
+        switch reason {
+        case .userAlreadyExists: "Sign in instead: 'nativeauth signin'."
+        case .userNotFound: "Sign up first: 'nativeauth signup'."
+        case .signInRequired: "Sign in with 'nativeauth signin'."
+        case .flowExpired: "Start again."
+        case .accountLocked: "Wait a minute, and try again."
+        case .invalidCode, .invalidCredentials, .invalidPassword, .invalidAttributes: "Try again with another value."
+        case .rateLimited(let seconds?): "Try again in \(seconds) seconds."
+        case .serverUnavailable, .rateLimited, .tooManyCodes: "Try again later."
+        case .network(.untrusted): "Name the right certificate authorities with --ca-file; there is no way around the check."
+        case .network(.unknownHost), .network(.noConnection): "Check the address, with --authority, and the network."
+        case .untrustedIDToken(.clock): "Set this machine's clock."
+        case .clientRejected: "Check --client-id, and that native authentication is switched on for the app."
+        default: nil
+        }
+    }
+
+    private var because: String {
+        words.isEmpty ? "" : ": " + (words.hasSuffix(".") ? String(words.dropLast()) : words)
+    }
+
+    /// The server's words without its number and what it adds for its own log.
+    private var words: String {
+        var text = (message ?? "").printable[...]
+        if let match = text.prefixMatch(of: #/AADSTS\d+: */#) { text = text[match.range.upperBound...] }
+        if let tail = text.firstRange(of: " Trace ID:") { text = text[..<tail.lowerBound] }
+        return String(text)
+    }
+}
+
+extension AuthError.PasswordProblem {
+    fileprivate func sentence(_ words: String) -> String {
+        switch self {
+        case .empty: "The password is empty."
+        case .tooShort: words.isEmpty ? "The password is too short." : words
+        case .tooLong: words.isEmpty ? "The password is too long." : words
+        case .tooWeak: words.isEmpty ? "The password needs more kinds of characters." : words
+        case .banned: "The password is on the tenant's list of banned ones; change the words, not the digits."
+        case .recentlyUsed: "The password was used before."
+        case .invalidCharacters: words.isEmpty ? "The password has characters that are not allowed." : words
+        }
+    }
+}
+
+extension NetworkProblem {
+    fileprivate func sentence(_ words: String) -> String {
+        let detail = words.isEmpty ? "" : " (\(words))"
+        return switch self {
+        case .unknownHost: "The tenant's host is not known\(detail)."
+        case .noConnection: "Nobody answers at the tenant's address\(detail)."
+        case .connectionLost: "The connection ended before the answer did\(detail)."
+        case .timedOut: "The tenant did not answer in time\(detail)."
+        case .untrusted: "The tenant's certificate cannot be trusted\(detail)."
+        case .proxy: "The proxy does not cooperate\(detail)."
+        case .tooLarge: "The answer is larger than any answer of the protocol."
+        case .cancelled: "Cancelled."
+        case .unavailable: words.isEmpty ? "Requests cannot be made on this machine." : words
+        case .other: "The request failed\(detail)."
+        }
+    }
+}
+
+extension AuthError.IDTokenProblem {
+    fileprivate var sentence: String {
+        switch self {
+        case .malformed: "The server sent an ID token that is none."
+        case .algorithm(let name): "The server sent an ID token signed by '\(name.printable)', which is not accepted."
+        case .unknownKey: "The server sent an ID token whose key the tenant does not publish."
+        case .signature: "The server sent an ID token with a wrong signature."
+        case .issuer: "The server sent an ID token of another issuer."
+        case .audience: "The server sent an ID token for another app."
+        case .clock(let seconds): "This machine's clock and the tenant's are \(abs(seconds)) seconds or more apart."
+        case .missing(let claim): "The server sent an ID token without '\(claim)'."
+        }
+    }
+}
+
+extension ExitStatus {
+    init(_ reason: AuthError.Reason) {
+        switch reason {
+        case .signInRequired: self = .signInNeeded
+        case .network(.unknownHost): self = .unknownHost
+        case .network, .serverUnavailable: self = .unavailable
+        case .rateLimited, .tooManyCodes, .accountLocked: self = .tryAgain
+        case .unexpectedAnswer, .untrustedIDToken: self = .brokenProtocol
+        case .clientRejected: self = .configuration
+        case .cancelled: self = .failed
+        default: self = .refused
+        }
+    }
+}

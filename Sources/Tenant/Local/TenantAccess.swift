@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Files
+package import FoundationEssentials
+import Glibc
+
+/// A way to a tenant of this user that may be open in another process: by its database if that is free, by the URL of
+/// the process that serves it if not.
+package struct TenantAccess: Sendable {
+    package let folder: TenantFolder
+    package let name: String
+    private let cores: Int
+    private let now: @Sendable () -> Date
+
+    package init(folder: TenantFolder, name: String, cores: Int, now: @escaping @Sendable () -> Date = { Date() }) {
+        self.folder = folder
+        self.name = name
+        self.cores = cores
+        self.now = now
+    }
+
+    /// Why there is no way in.
+    package enum Refused: Error, Sendable {
+        case problem(TenantFolder.Problem)
+        /// Another process has the database open, and does not let go.
+        case busy
+        /// Another process serves the tenant.
+        case served(url: String)
+    }
+
+    /// What came of ``use(_:)``.
+    package enum Result<Value: Sendable>: Sendable {
+        case done(Value)
+        case served(url: String)
+    }
+
+    /// Runs `body` with the tenant open in this process, or says where it is served.
+    ///
+    /// A command has the tenant open for a few milliseconds, so it is worth waiting for; `wait` is asked before each
+    /// further attempt and gives up by returning false.
+    package func use<Value: Sendable>(
+        waiting wait: (_ attempt: Int) -> Bool, _ body: (IdentityProvider) throws -> Value
+    ) throws -> Result<Value> {
+        var attempt = 0
+        while true {
+            switch try attemptLock() {
+            case .served(let url):
+                return .served(url: url)
+            case .acquired(let lock):
+                let value = try body(try open())
+                _ = consume lock
+                return .done(value)
+            case .busy:
+                attempt += 1
+                guard wait(attempt) else { throw Refused.busy }
+            }
+        }
+    }
+
+    /// The tenant's card; makes the tenant if it is not there yet.
+    package func card(waiting wait: (_ attempt: Int) -> Bool) throws -> TenantCard {
+        do {
+            if let card = try folder.card() { return card }
+        } catch {
+            throw Refused.problem(error)
+        }
+        switch try use(waiting: wait, { try folder.updateCard(of: $0) }) {
+        case .done(let card): return card
+        case .served(let url): throw Refused.served(url: url)
+        }
+    }
+
+    /// Opens the tenant for the holder of the lock.
+    package func open(origin: String = TenantDefaults.origin) throws(Refused) -> IdentityProvider {
+        do {
+            let provider = try folder.open(name: name, origin: origin, cores: cores, now: now)
+            try folder.updateCard(of: provider)
+            return provider
+        } catch {
+            throw .problem(error)
+        }
+    }
+
+    private func attemptLock() throws(Refused) -> TenantLock.Attempt {
+        do { return try TenantLock.attempt(folder) } catch { throw .problem(.file(error)) }
+    }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Console
+import Files
+import FoundationEssentials
+import Glibc
+import Tenant
+
+/// `nativeauth-tenant`, which people call as `nativeauth tenant`.
+@main
+enum TenantTool {
+    static let program = "nativeauth tenant"
+
+    static var commands: [any TenantCommand.Type] {
+        [Serve.self, Inbox.self, ShowConfig.self, SetConfig.self, ListApps.self, ListFlows.self, SetFlow.self]
+    }
+
+    static func main() {
+        signal(SIGPIPE, SIG_IGN)
+        umask(0o077)
+        let context = TenantContext(environment: ProcessInfo.processInfo.environment)
+        exit(run(Array(CommandLine.arguments.dropFirst()), context).rawValue)
+    }
+
+    static func run(_ arguments: [String], _ context: TenantContext) -> ExitStatus {
+        do {
+            return try dispatch(arguments, context)
+        } catch let error as UsageError {
+            return context.complain(error.text(program: program), .usage)
+        } catch let failure as CommandFailure {
+            return context.complain("\(program): \(failure.message)", hint: failure.hint, failure.status)
+        } catch let error as OutputError {
+            return error.isBrokenPipe ? .done : context.complain("\(program): cannot write the output: \(error.message)", .outputFailed)
+        } catch {
+            let failure = CommandFailure(error)
+            return context.complain("\(program): \(failure.message)", hint: failure.hint, failure.status)
+        }
+    }
+
+    private static func dispatch(_ arguments: [String], _ context: TenantContext) throws -> ExitStatus {
+        let words = arguments.first == "help" ? Array(arguments.dropFirst()) + ["--help"] : arguments
+        guard let first = words.first, !first.hasPrefix("-") else {
+            guard words.isEmpty || words.first == "--help" || words.first == "-h" else {
+                throw UsageError(command: "", "unknown flag '\(words[0])'")
+            }
+            try context.output.write(overview)
+            return .done
+        }
+        guard let command = commands.first(where: { words.starts(with: $0.name.split(separator: " ").map(String.init)) })
+        else { throw unknown(words) }
+        let rest = Array(words.dropFirst(command.name.split(separator: " ").count))
+        return try run(command, rest, context)
+    }
+
+    private static func run<C: TenantCommand>(_ type: C.Type, _ arguments: [String], _ context: TenantContext) throws -> ExitStatus {
+        if C.asksForHelp(arguments) {
+            try context.output.write(C.help(program: program))
+            return .done
+        }
+        try C.parse(arguments).run(context)
+        return .done
+    }
+
+    private static func unknown(_ words: [String]) -> UsageError {
+        let groups = commands.filter { $0.name.hasPrefix(words[0] + " ") }.map(\.name)
+        if !groups.isEmpty {
+            return UsageError(command: "", "'\(words[0])' needs one of these after it: " + groups.map { String($0.dropFirst(words[0].count + 1)) }.joined(separator: ", "))
+        }
+        let names = commands.map { $0.name.split(separator: " ").first.map(String.init) ?? $0.name }
+        return UsageError(command: "", "unknown command '\(words[0])'", suggestion: suggestion(for: words[0], among: names))
+    }
+
+    private static var overview: String {
+        let rows = commands.map { (term: $0.name, text: $0.summary) }
+        return [
+            "A local tenant: an identity provider that speaks the protocol of Entra External ID's native authentication.",
+            Help.section("Usage", ["  \(program) COMMAND [flags]"]), Help.section("Commands", Help.table(rows)),
+            "Run '\(program) help COMMAND' for a command's flags.",
+        ].joined(separator: "\n\n") + "\n"
+    }
+}
+
+/// A command of the tool.
+protocol TenantCommand: Command {
+    func run(_ context: TenantContext) throws
+}
+
+/// What the commands find around them.
+struct TenantContext: Sendable {
+    let environment: [String: String]
+    let output = Output.standardOutput
+    let errors = Output.standardError
+
+    func complain(_ text: String, hint: String? = nil, _ status: ExitStatus) -> ExitStatus {
+        // There is nowhere left to report to if standard error fails.
+        try? errors.line(text + (hint.map { "\n" + $0 } ?? ""))
+        return status
+    }
+
+    /// The tenant of this name.
+    func access(_ name: String) throws(CommandFailure) -> TenantAccess {
+        guard let place = TenantPlace(environment: environment) else {
+            throw CommandFailure(.configuration, "Neither HOME nor XDG_DATA_HOME says where tenants are kept.")
+        }
+        guard let folder = place.folder(named: name) else {
+            throw CommandFailure(.usage, "'\(name.printable)' cannot be a tenant's name: use a-z, 0-9 and '-'.")
+        }
+        return TenantAccess(folder: folder, name: name, cores: ProcessInfo.processInfo.activeProcessorCount)
+    }
+
+    /// Waits a little for a command that has the tenant open; two seconds in all.
+    func wait(_ attempt: Int) -> Bool {
+        usleep(20_000)
+        return attempt < 100
+    }
+
+    /// Prints a value as one JSON object or array.
+    func print(json value: some Encodable) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        try output.line(String(decoding: try encoder.encode(value), as: UTF8.self))
+    }
+}
+
+extension CommandFailure {
+    /// What a failure of the tenant means to its owner.
+    init(_ error: any Error) {
+        switch error {
+        case TenantAccess.Refused.busy:
+            self.init(.tryAgain, "Another process has the tenant open.", hint: "Try again when it has ended.")
+        case TenantAccess.Refused.served(let url):
+            self.init(.tryAgain, "The tenant is being served at \(url).", hint: "Stop the server first.")
+        case TenantAccess.Refused.problem(let problem): self.init(problem)
+        case let error as FileError: self.init(.file(error))
+        case let error as StoreError:
+            self.init(.outputFailed, "The tenant's database failed: \(error.message).")
+        default:
+            self.init(.internalError, "An error that should not happen: \(error).")
+        }
+    }
+
+    private init(_ problem: TenantFolder.Problem) {
+        switch problem {
+        case .keyMissing(let path):
+            self.init(
+                .invalidData, "The tenant's key \(path) is missing, and its database cannot be read without it.",
+                hint: "Put the key back, or move the tenant's folder away to begin with a new tenant.")
+        case .keyDamaged(let path):
+            self.init(
+                .invalidData, "The tenant's key \(path) is damaged.",
+                hint: "Put the right key back, or move the tenant's folder away to begin with a new tenant.")
+        case .file(let error):
+            self.init(
+                error.errno == EROFS || error.errno == EACCES || error.errno == ENOTDIR ? .cannotCreate : .outputFailed,
+                "Cannot \(error.operation) \(error.path): \(String(cString: strerror(error.errno))).")
+        case .database(let error, let path):
+            self.init(.outputFailed, "The database \(path) cannot be used: \(error.message).")
+        case .newer(let path):
+            self.init(.invalidData, "A newer version of this program wrote \(path).", hint: "Use that version.")
+        case .damaged(let path):
+            self.init(
+                .invalidData, "The database \(path) is damaged.",
+                hint: "Restore a copy, or move the tenant's folder away to begin with a new tenant.")
+        }
+    }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TerminalTesting
+import Testing
+
+@Suite("Line prompts on a real terminal")
+struct LinePromptTests {
+    static let editing: [Typed] = [
+        Typed("abc" + Key.left + Key.left + "X", "aXbc"),
+        Typed("abc" + Key.left + Key.left + Key.right + "X", "abXc"),
+        Typed("abc" + Key.home + "X" + Key.end + "Y", "XabcY"),
+        Typed("abc" + Key.control("A") + "X" + Key.control("E") + "Y", "XabcY"),
+        Typed("one two" + Key.control("W") + "2", "one 2"),
+        Typed("one" + Key.control("U") + "two", "two"),
+        Typed("a\tb", "ab"),
+        Typed("\t\t/e\t\tx", "/ex"),
+        Typed("\u{1B}?\u{1B}*a", "a"),
+        Typed(Key.up + "a", "a"),
+        Typed(Key.control("R") + "x" + Key.control("G") + "a", "a"),
+        Typed("ab" + Key.control("L") + "c", "abc"),
+        Typed("a" + Key.control("V") + "b", "ab"),
+        Typed(Key.paste("123 456\n"), "123 456"),
+        Typed(Key.paste("one\ntwo\r\nthree"), "one two three"),
+        Typed("  ada@example.com ", "ada@example.com"),
+        Typed("Zoë", "Zoë"), Typed("Łukasz", "Łukasz"), Typed("李小龍", "李小龍"), Typed("👩‍🔬", "👩‍🔬"), Typed("שלום", "שלום"),
+        Typed("Zoëé" + Key.backspace + Key.backspace + "e", "Zoe"),
+        Typed("李小龍" + Key.backspace, "李小"),
+        Typed("e\u{301}", "e\u{301}"),
+    ]
+
+    @Test(
+        "edit as people expect",
+        arguments: editing)
+    func keys(typed: Typed) async throws {
+        let session = try probe("line=Name")
+        let before = session.initialModes
+        try await session.expect("Name: ")
+        try await session.send(bytes: typed.bytes + [0x0D])
+        #expect(try await session.finishRestored(before) == .exit(0))
+        let transcript = await session.transcript
+        #expect(transcript.hasSuffix("got <\(typed.outcome)>\r\n"), "\(transcript.debugDescription)")
+        #expect(!transcript.contains("etc"), "Tab lists files")
+    }
+
+    @Test("read UTF-8 in any locale", arguments: ["C", "POSIX", "", "en_US.ISO-8859-1", "C.UTF-8"])
+    func locale(_ name: String) async throws {
+        let locale = name.isEmpty ? [:] : ["LC_ALL": name]
+        let session = try probe("line=Name", environment: locale.merging(["TERM": "xterm"]) { $1 })
+        try await session.expect("Name: ")
+        try await session.send("Łukasz é李" + Key.backspace + "\r")
+        try await session.expect("got <Łukasz é>")
+        #expect(try await session.finish() == .exit(0))
+    }
+
+    @Test("show no escape sequence on a terminal without them", arguments: ["dumb", "", "no-such-terminal"])
+    func plain(_ type: String) async throws {
+        let session = try probe("line=Name", "secret=Password", environment: ["TERM": type])
+        let before = session.initialModes
+        try await session.expect("Name: ")
+        try await session.send("Zoe\r")
+        try await session.expect("Password: ")
+        try await session.send("hush\r")
+        #expect(try await session.finishRestored(before) == .exit(0))
+        let transcript = await session.transcript
+        #expect(!transcript.contains("\u{1B}"))
+        #expect(transcript.contains("got <Zoe>") && transcript.contains("got <hush>"))
+    }
+
+    @Test("take the default on Enter, and a preset as a start")
+    func defaults() async throws {
+        let session = try probe("line=Email?ada@example.com", "line=City<Osl")
+        try await session.expect("Email [ada@example.com]: ")
+        try await session.send("\r")
+        try await session.expect("got <ada@example.com>")
+        try await session.expect("City: Osl")
+        try await session.send("o\r")
+        try await session.expect("got <Oslo>")
+        #expect(try await session.finish() == .exit(0))
+    }
+
+    @Test("ask yes or no until it is one of them")
+    func confirm() async throws {
+        let session = try probe("confirm=Delete it?", "confirm=Really?")
+        try await session.expect("Delete it? [y/n] ")
+        try await session.send("maybe\r")
+        try await session.expect("Please answer y or n.\r\n")
+        try await session.expect("Delete it? [y/n] ")
+        try await session.send("YES\r")
+        try await session.expect("got <yes>")
+        try await session.send("n\r")
+        try await session.expect("got <no>")
+        #expect(try await session.finish() == .exit(0))
+    }
+
+    static let refusals: [Typed] = [
+        Typed("a" + Key.control("V") + "\u{1B}\r", "control characters"),
+        Typed("a" + Key.control("V") + "\0b\r", "control characters"),
+        Typed(String(repeating: "x", count: 4097), "longer than 4096 bytes"),
+        Typed(Key.paste(String(repeating: "x\n", count: 512 * 1024)) + "\r", "longer than 4096 bytes"),
+    ]
+
+    @Test(
+        "refuse control characters and what is too long, and ask again",
+        arguments: refusals)
+    func refused(typed: Typed) async throws {
+        let session = try probe("line=Name")
+        let before = session.initialModes
+        try await session.expect("Name: ")
+        try await session.send(bytes: typed.bytes)
+        try await session.expect(typed.outcome)
+        try await session.expect("Name: ")
+        try await session.send("Ada\r")
+        try await session.expect("got <Ada>")
+        #expect(try await session.finishRestored(before) == .exit(0))
+    }
+
+    @Test("take the longest answer whole")
+    func longest() async throws {
+        let session = try probe("line=Name")
+        try await session.expect("Name: ")
+        try await session.send(String(repeating: "x", count: 4096) + "\r")
+        try await session.expect("got <" + String(repeating: "x", count: 4096) + ">")
+        #expect(try await session.finish() == .exit(0))
+    }
+
+    @Test("refuse what is not UTF-8")
+    func invalidText() async throws {
+        let session = try probe("line=Name", environment: ["TERM": "dumb"])
+        try await session.expect("Name: ")
+        try await session.send(bytes: [0x61, 0xFF, 0x0D])
+        try await session.expect("not UTF-8")
+        try await session.expect("Name: ")
+        try await session.send("Ada\r")
+        try await session.expect("got <Ada>")
+        #expect(try await session.finish() == .exit(0))
+    }
+
+    @Test("a dumb terminal's own line limit is noticed")
+    func longDumbLine() async throws {
+        let session = try probe("line=Name", environment: ["TERM": "dumb"])
+        try await session.expect("Name: ")
+        try await session.send(String(repeating: "x", count: 6000) + "\r")
+        try await session.expect("longer than 4096 bytes")
+        try await session.expect("Name: ")
+        try await session.send("Ada\r")
+        try await session.expect("got <Ada>")
+        #expect(try await session.finish() == .exit(0))
+    }
+
+    @Test("survive every window size")
+    func resize() async throws {
+        let session = try probe("line=A question that is longer than the window", columns: 20)
+        try await session.expect("window: ")
+        for columns: UInt16 in [1, 7, 40, 200, 1, 80] {
+            await session.resize(columns: columns, rows: columns)
+            try await session.send("ab")
+        }
+        try await session.send("\r")
+        try await session.expect("got <abababababab>")
+        #expect(try await session.finish() == .exit(0))
+    }
+
+    @Test("leave standard output to the results")
+    func streams() async throws {
+        let session = try probe("line=Name", "secret=Password", capturingOutput: true)
+        try await session.expect("Name: ")
+        try await session.send("Ada\r")
+        try await session.expect("Password: ")
+        try await session.send("hush\r")
+        #expect(try await session.finish() == .exit(0))
+        #expect(await session.output == "got <Ada>\ngot <hush>\n")
+        #expect(await !session.transcript.contains("got"))
+    }
+
+    @Test("a process without a terminal is told so at once")
+    func withoutTerminal() async throws {
+        let session = try TerminalSession.spawn(
+            executable: "/usr/bin/setsid", arguments: ["--wait", BuiltProgram.path("prompt-probe"), "line=Name"])
+        #expect(try await session.finish() == .exit(3))
+        #expect(await session.transcript == "no terminal\r\n")
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Testing
+
+@testable import TenantServer
+
+@Suite struct HTTPEndpointTests {
+    @Test(
+        arguments: [
+            ("127.0.0.1:8400", "127.0.0.1", 8400), ("localhost:0", "localhost", 0), ("[::1]:0", "::1", 0),
+            ("0.0.0.0:65535", "0.0.0.0", 65535), ("[2001:db8::1]:80", "2001:db8::1", 80),
+        ] as [(String, String, UInt16)])
+    func reads(_ text: String, _ host: String, _ port: UInt16) throws {
+        let endpoint = try HTTPServer.Endpoint(text)
+        #expect(endpoint == HTTPServer.Endpoint(host: host, port: port))
+        #expect(endpoint.description == text)
+    }
+
+    @Test(arguments: [
+        "", ":", "8400", ":8400", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:-1", "127.0.0.1:+1",
+        "127.0.0.1: 1", "127.0.0.1:1x", "127.1:80", "127.0.0.256:80", "::1:80", "[::1]", "[::1:80", "[127.0.0.1]:80",
+        "[localhost]:80", "LOCALHOST:80", "example.org:80", "127.0.0.1\0:80", "[::1%lo]:80", "*:80",
+    ])
+    func refuses(_ text: String) {
+        #expect(throws: HTTPServerError.malformedEndpoint(text)) { try HTTPServer.Endpoint(text) }
+    }
+
+    @Test func namesAnAddressInUse() throws {
+        try withServer { server in
+            _ = #expect(throws: HTTPServerError.addressInUse(server.endpoint)) {
+                try HTTPServer(listen: server.endpoint, handler: echo)
+            }
+        }
+    }
+
+    /// 192.0.2.0/24 is for documentation, so no machine has it (RFC 5737).
+    @Test func namesAnAddressOfAnotherMachine() throws {
+        let endpoint = try HTTPServer.Endpoint("192.0.2.1:0")
+        #expect(throws: HTTPServerError.addressNotAvailable(endpoint)) {
+            try HTTPServer(listen: endpoint, handler: echo)
+        }
+    }
+
+    @Test(arguments: [
+        (EADDRINUSE, EADDRINUSE), (EADDRNOTAVAIL, EADDRNOTAVAIL), (EACCES, EACCES), (EPERM, EACCES), (EMFILE, EMFILE),
+    ])
+    func keepsTheSystemsReason(_ code: Int32, _ expected: Int32) {
+        let error = HTTPServerError(code, at: HTTPServer.Endpoint(host: "127.0.0.1", port: 80))
+        #expect(error.code == expected)
+        #expect(error.description.hasSuffix("."))
+    }
+
+    @Test func listensOnLocalhost() throws {
+        let server = try HTTPServer(listen: HTTPServer.Endpoint("localhost:0"), handler: echo)
+        let client = try HTTPClientSocket(port: server.endpoint.port)
+        client.send(Sample.get())
+        #expect(try client.answer()?.status == 200)
+        server.stop()
+    }
+
+    @Test func listensOnIPv6() throws {
+        do {
+            let server = try HTTPServer(listen: HTTPServer.Endpoint("[::1]:0"), handler: echo)
+            #expect(server.endpoint.port != 0)
+            server.stop()
+        } catch HTTPServerError.addressNotAvailable, HTTPServerError.system(_, errno: EAFNOSUPPORT) {
+            // A machine without IPv6.
+        }
+    }
+}
