@@ -11,18 +11,20 @@ struct Report {
     /// Usage errors have a form of their own.
     var text: String?
 
+    init(_ failure: CommandFailure, _ error: AuthError? = nil) {
+        self.failure = failure
+        self.error = error
+    }
+
     init(_ error: any Error) {
         switch error {
-        case let failure as CommandFailure: self.failure = failure
-        case let error as AuthError:
-            failure = CommandFailure(error)
-            self.error = error
-        case let error as StepError<SignUpStep>: self.init(error.error)
-        case let error as StepError<SignInStep>: self.init(error.error)
-        case let error as PromptError: failure = CommandFailure(.missingInput, error.message)
-        case let error as SecretError: failure = CommandFailure(.missingInput, error.message)
-        default:
-            failure = CommandFailure(.internalError, "An error that should not happen: \(error).")
+        case let failure as CommandFailure: self.init(failure)
+        case let error as AuthError: self.init(CommandFailure(error), error)
+        case let error as StepError<SignUpStep>: self.init(CommandFailure(error.error), error.error)
+        case let error as StepError<SignInStep>: self.init(CommandFailure(error.error), error.error)
+        case let error as PromptError: self.init(CommandFailure(.missingInput, error.message))
+        case let error as SecretError: self.init(CommandFailure(.missingInput, error.message))
+        default: self.init(CommandFailure(.internalError, "An error that should not happen: \(error)."))
         }
     }
 

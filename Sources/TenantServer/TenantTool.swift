@@ -49,20 +49,12 @@ enum TenantTool {
         guard let command = commands.first(where: { words.starts(with: $0.name.split(separator: " ").map(String.init)) })
         else { throw unknown(words) }
         let rest = Array(words.dropFirst(command.name.split(separator: " ").count))
-        return try run(command, rest, context)
-    }
-
-    private static func run<C: TenantCommand>(_ type: C.Type, _ arguments: [String], _ context: TenantContext) throws -> ExitStatus {
-        if C.asksForHelp(arguments) {
-            try context.output.write(C.help(program: program))
-            return .done
-        }
-        try C.parse(arguments).run(context)
+        try command.start(rest, context)
         return .done
     }
 
     private static func unknown(_ words: [String]) -> UsageError {
-        let groups = commands.filter { $0.name.hasPrefix(words[0] + " ") }.map(\.name)
+        let groups = commands.map { $0.name }.filter { $0.hasPrefix(words[0] + " ") }
         if !groups.isEmpty {
             return UsageError(command: "", "'\(words[0])' needs one of these after it: " + groups.map { String($0.dropFirst(words[0].count + 1)) }.joined(separator: ", "))
         }
@@ -83,6 +75,13 @@ enum TenantTool {
 /// A command of the tool.
 protocol TenantCommand: Command {
     func run(_ context: TenantContext) throws
+}
+
+extension TenantCommand {
+    static func start(_ arguments: [String], _ context: TenantContext) throws {
+        if asksForHelp(arguments) { return try context.output.write(help(program: TenantTool.program)) }
+        try parse(arguments).run(context)
+    }
 }
 
 /// What the commands find around them.

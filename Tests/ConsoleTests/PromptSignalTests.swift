@@ -54,6 +54,14 @@ struct PromptSignalTests {
         #expect(try await session.finishRestored(before) == .exit(0))
     }
 
+    @Test("are noticed by a prompt on any thread", arguments: ["line=Ask", "secret=Ask"], [SIGINT, SIGTERM])
+    func otherThread(request: String, signal: Int32) async throws {
+        let session = try probe("off-main", request)
+        try await session.expect("Ask: ")
+        await session.signal(signal)
+        #expect(try await session.finishRestored(session.initialModes) == .signal(signal))
+    }
+
     @Test("Ctrl-D on an empty line ends the input", arguments: PromptKind.allCases)
     func endOfInput(kind: PromptKind) async throws {
         let (session, before) = try await kind.start()

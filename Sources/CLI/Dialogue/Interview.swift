@@ -34,11 +34,12 @@ struct Interview {
     private func ask(_ question: String, flag: String, preset: String? = nil) throws -> String {
         guard let terminal else { throw missing(flag) }
         while true {
-            do {
+            do throws(PromptError) {
                 let answer = try terminal.ask(question, preset: preset)
                 if !answer.isEmpty { return answer }
                 terminal.show("Please type something, or press Ctrl-C to cancel.")
-            } catch where error.isWorthAskingAgain {
+            } catch {
+                guard error.isWorthAskingAgain else { throw error }
                 terminal.show(error.message)
             }
         }
@@ -89,7 +90,8 @@ extension Interview {
         while true {
             do throws(PromptError) {
                 return try body().text
-            } catch where error.isWorthAskingAgain {
+            } catch {
+                guard error.isWorthAskingAgain else { throw error }
                 tell(error.message)
             }
         }
@@ -159,7 +161,8 @@ extension Interview {
                 let text = try terminal.ask(attribute.label + (attribute.isRequired ? "" : " (optional)"))
                 if text.isEmpty, !attribute.isRequired { return nil }
                 if let problem = attribute.problem(with: text) { tell(problem) } else { return .string(text) }
-            } catch where error.isWorthAskingAgain {
+            } catch {
+                guard error.isWorthAskingAgain else { throw error }
                 tell(error.message)
             }
         }
@@ -171,7 +174,7 @@ extension RequestedAttribute {
     var label: String {
         let parts = name.split(separator: "_", maxSplits: 2)
         let plain = parts.count == 3 && parts[0] == "extension" ? String(parts[2]) : name
-        return (plain.first?.uppercased() ?? "") + plain.dropFirst().printable
+        return plain.prefix(1).uppercased() + String(plain.dropFirst()).printable
     }
 
     /// What this side knows to be wrong; the tenant has the last word.

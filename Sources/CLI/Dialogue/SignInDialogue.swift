@@ -43,11 +43,11 @@ struct SignInDialogue {
     private mutating func start() async throws -> SignInStep {
         while true {
             username = try interview.username()
-            do {
+            do throws(StepError<SignInStep>) {
                 let step = try await client.signIn(username: username, scopes: scopes)
                 announce(step)
                 return step
-            } catch let error as StepError<SignInStep> {
+            } catch {
                 guard interview.hasPerson, error.error.reason == .invalidUsername else { throw error }
                 interview.tell(error.error.sentence)
             }

@@ -36,11 +36,11 @@ struct SignUpDialogue {
         username = try interview.username()
         var password = try interview.givenPassword()
         while true {
-            do {
+            do throws(StepError<SignUpStep>) {
                 let step = try await client.signUp(username: username, password: password, attributes: attributes)
                 announce(step)
                 return step
-            } catch let error as StepError<SignUpStep> {
+            } catch {
                 guard error.error.asksForAnotherValue, interview.hasPerson else { throw error }
                 regret(error.error)
                 if case .invalidUsername = error.error.reason { username = try interview.username() }

@@ -12,7 +12,9 @@ enum Shell {
     /// The standard output of `/bin/sh -c command`. Its standard error is ours, and its standard input is empty.
     static func output(of command: String, flag: String) throws(CommandFailure) -> [UInt8] {
         var ends: [Int32] = [-1, -1]
-        guard pipe2(&ends, O_CLOEXEC) == 0 else { throw failure(flag, "cannot be run: \(String(cString: strerror(errno)))") }
+        guard pipe(&ends) == 0 else { throw failure(flag, "cannot be run: \(String(cString: strerror(errno)))") }
+        // The child's end is duplicated to its standard output; neither end is its business otherwise.
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -28,7 +30,7 @@ enum Shell {
         posix_spawnattr_setsigdefault(&attributes, &signals)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
         var process = pid_t()
-        var words = ["sh", "-c", command].map { strdup($0) } + [nil]
+        var words: [UnsafeMutablePointer<CChar>?] = ["sh", "-c", command].map { (word: String) in strdup(word) } + [nil]
         let result = posix_spawn(&process, "/bin/sh", &actions, &attributes, &words, environ)
         words.forEach { free($0) }
         close(ends[1])

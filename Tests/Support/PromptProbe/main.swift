@@ -2,7 +2,7 @@
 
 // Asks what its arguments say and prints what it got, so that tests see the prompts of a real process.
 //
-//     prompt-probe line=NAME line=NAME?default line=NAME<preset secret=NAME new=NAME confirm=QUESTION raw
+//     prompt-probe [off-main] line=NAME line=NAME?default line=NAME<preset secret=NAME new=NAME confirm=QUESTION raw
 
 internal import Console
 internal import Glibc
@@ -21,7 +21,8 @@ func repeating(_ terminal: Terminal, _ question: () throws(PromptError) -> Strin
     while true {
         do {
             return try question()
-        } catch where error.isWorthAskingAgain {
+        } catch {
+            guard error.isWorthAskingAgain else { throw error }
             terminal.show(error.message)
         }
     }
@@ -64,13 +65,23 @@ guard let terminal = Terminal.open(environment: environment()) else {
     try? Output.standardError.line("no terminal")
     exit(3)
 }
-do {
-    for request in CommandLine.arguments.dropFirst() {
-        try Output.standardOutput.line("got <\(answer(request, terminal))>")
+
+func answerAll(_ requests: some Sequence<String>, _ terminal: Terminal) {
+    do {
+        for request in requests {
+            try Output.standardOutput.line("got <\(answer(request, terminal))>")
+        }
+    } catch let error as PromptError {
+        try? Output.standardError.line("error <\(error.message)>")
+        exit(error == .endOfInput ? 66 : 1)
+    } catch {
+        exit(74)
     }
-} catch let error as PromptError {
-    try? Output.standardError.line("error <\(error.message)>")
-    exit(error == .endOfInput ? 66 : 1)
-} catch {
-    exit(74)
+}
+
+let requests = CommandLine.arguments.dropFirst()
+if requests.first == "off-main" {
+    await Task.detached { answerAll(requests.dropFirst(), terminal) }.value
+} else {
+    answerAll(requests, terminal)
 }
