@@ -63,5 +63,23 @@ let package = Package(
         .executableTarget(
             name: "CLI", dependencies: ["NativeAuth", "Tenant", "Wire", "Files", "Console"], swiftSettings: rules),
 
+        // What the tests share.
+        .target(name: "CPty", path: "Tests/Support/CPty", cSettings: [.define("_GNU_SOURCE")]),
+        .target(
+            name: "TerminalTesting", dependencies: ["CPty"], path: "Tests/Support/TerminalTesting",
+            swiftSettings: rules),
+        .target(
+            name: "TenantTesting", dependencies: ["Tenant", "Wire", "NativeAuth"], path: "Tests/Support/TenantTesting",
+            swiftSettings: rules),
+        .executableTarget(
+            name: "prompt-probe", dependencies: ["Console"], path: "Tests/Support/PromptProbe", swiftSettings: rules),
+
+        tests("WireTests", "Wire"),
+        tests("NativeAuthTests", "NativeAuth", "Wire", "Files", "TenantTesting"),
+        tests("TenantTests", "Tenant", "Wire", "Files", "TenantTesting"),
+        tests("TenantServerTests", "TenantServer", "Tenant", "TenantTesting"),
+        tests("ConsoleTests", "Console", "TerminalTesting", "prompt-probe"),
+        tests("CLITests", "CLI", "NativeAuth", "Console"),
+        tests("EndToEndTests", "TerminalTesting", "CLI", "TenantServer"),
     ]
 )

@@ -76,6 +76,16 @@ public struct NativeAuthClient: Sendable {
         try session.account()
     }
 
+    /// An access token of whoever is signed in: one look into the cache where that suffices.
+    ///
+    /// - Parameters:
+    ///   - scopes: The app's scopes that the token has to cover; empty for those of the sign-in.
+    ///   - forceRefresh: Asks the tenant even if the cached token would do.
+    /// - Throws: ``AuthError`` with ``AuthError/Reason/signInRequired`` when nobody is, and others.
+    public func accessToken(scopes: [String] = [], forceRefresh: Bool = false) async throws(AuthError) -> AccessToken {
+        try await session.accessToken(of: nil, scopes: scopes, forceRefresh: forceRefresh)
+    }
+
     /// Puts a damaged token cache out of the way, so that the next sign-in starts with a fresh one.
     ///
     /// - Returns: Where it went; nil if the cache can be read after all.

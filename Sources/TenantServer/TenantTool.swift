@@ -104,7 +104,7 @@ struct TenantContext: Sendable {
         guard let folder = place.folder(named: name) else {
             throw CommandFailure(.usage, "'\(name.printable)' cannot be a tenant's name: use a-z, 0-9 and '-'.")
         }
-        return TenantAccess(folder: folder, name: name, cores: ProcessInfo.processInfo.activeProcessorCount)
+        return TenantAccess(folder: folder, name: name)
     }
 
     /// Waits a little for a command that has the tenant open; two seconds in all.

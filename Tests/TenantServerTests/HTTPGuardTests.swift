@@ -149,6 +149,22 @@ struct Vector: Sendable, CustomTestStringConvertible {
         }
     }
 
+    /// Nothing in the library's buffer tells these from lines that end in CR LF.
+    @Test(arguments: [
+        Vector("NUL for CR", "GET / HTTP/1.1\r\nHost: a\0\n\r\n"),
+        Vector("NUL behind LF", "GET / HTTP/1.1\r\nHost: a\n\0\r\n"),
+        Vector("colon for CR", "GET / HTTP/1.1\r\nHost: a\r\n:\n"),
+        Vector("NUL before the request line", "\0\r\n" + Sample.get()),
+    ])
+    func mistakesForLineEnds(_ vector: Vector) throws {
+        try withServer { server in
+            let client = try HTTPClientSocket(port: server.endpoint.port)
+            client.send(vector.request)
+            let status = try client.answer()?.status
+            withKnownIssue("They look the same.") { #expect(status == 400) }
+        }
+    }
+
     /// The library takes a bare LF between chunks; nothing behind such a body may count as a request.
     @Test(arguments: ["5\r\nhello\r\n0\r\n\r\n", "5\nhello\n0\n\n", "5;\nhello\r\n0\r\n\r\n"])
     func chunksEndTheConnection(_ body: String) throws {

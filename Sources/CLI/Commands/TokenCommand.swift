@@ -36,9 +36,11 @@ struct TokenCommand: CLICommand {
 
     func run(_ context: Context) async throws {
         let (client, profile) = try context.client(choice)
-        guard let account = try await context.account(client) else { throw AuthError(.signInRequired) }
-        let token = try await account.accessToken(scopes: scopes, forceRefresh: forceRefresh)
+        let token = try await context.withCache(of: client) { () async throws(AuthError) in
+            try await client.accessToken(scopes: scopes, forceRefresh: forceRefresh)
+        }
         guard json else { return try context.output.line(token.value) }
+        guard let account = try client.account() else { throw AuthError(.signInRequired) }
         try context.print(json: TokenObject(token, account, profile, now: context.time.now()))
     }
 }
@@ -69,13 +71,20 @@ private struct TokenObject: Encodable {
 }
 
 extension Context {
-    /// The account in the cache. A damaged cache is put out of the way, and ends the command.
+    /// The account in the cache.
     func account(_ client: NativeAuthClient) async throws -> Account? {
+        try await withCache(of: client) { () async throws(AuthError) in try client.account() }
+    }
+
+    /// Runs `body`; a damaged cache that it meets is put out of the way, and ends the command.
+    func withCache<Value: Sendable>(
+        of client: NativeAuthClient, _ body: () async throws(AuthError) -> Value
+    ) async throws -> Value {
         do {
-            return try client.account()
+            return try await body()
         } catch {
             guard case .storage(.corrupt(let path)) = error.reason else { throw error }
-            guard let place = try await client.setAsideDamagedCache() else { return try client.account() }
+            guard let place = try await client.setAsideDamagedCache() else { return try await body() }
             throw CommandFailure(
                 .invalidData, "\(path.printable) is no token cache. It is now at \(place.printable).",
                 hint: "Sign in again: 'nativeauth signin'.")

@@ -29,9 +29,7 @@ struct Context: Sendable {
                 .configuration, "Neither HOME nor XDG_DATA_HOME says where the local tenant is kept.",
                 hint: "Set HOME to a folder of yours.")
         }
-        let now = time.now
-        let access = TenantAccess(
-            folder: folder, name: TenantDefaults.name, cores: ProcessInfo.processInfo.activeProcessorCount, now: now)
+        let access = TenantAccess(folder: folder, name: TenantDefaults.name, now: time.now)
         return LocalTransport(access: access, beyond: CurlTransport(configuration))
     }
 

@@ -37,7 +37,7 @@ public struct Account: Sendable {
     ///   - forceRefresh: Asks the tenant even if the cached token would do.
     /// - Throws: ``AuthError`` with ``AuthError/Reason/signInRequired`` when the session has ended, and others.
     public func accessToken(scopes: [String] = [], forceRefresh: Bool = false) async throws(AuthError) -> AccessToken {
-        try await session.accessToken(for: self, scopes: scopes, forceRefresh: forceRefresh)
+        try await session.accessToken(of: homeAccountID, scopes: scopes, forceRefresh: forceRefresh)
     }
 
     /// Forgets the account and its tokens on this machine. Native authentication has no sign-out at the service.

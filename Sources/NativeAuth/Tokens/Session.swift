@@ -54,31 +54,44 @@ struct Session: Sendable {
 // MARK: - Access tokens
 
 extension Session {
-    func accessToken(for account: Account, scopes: [String], forceRefresh: Bool) async throws(AuthError) -> AccessToken {
-        let wanted = scopes.isEmpty ? account.scopes : scopes
+    /// The access token of whoever is signed in.
+    ///
+    /// - Parameter id: The account that has to be signed in still; nil for any.
+    func accessToken(of id: String?, scopes: [String], forceRefresh: Bool) async throws(AuthError) -> AccessToken {
         // The cache is read without the lock: a write replaces the whole file.
-        if !forceRefresh, let token = usable(in: try cache(), account, wanted) {
+        let cached = try cache()
+        let account = try account(id, in: cached)
+        if !forceRefresh, let token = usable(in: cached, account, scopes) {
             return AccessToken(token, wasRefreshed: false)
         }
         return try await storage.locked { () async throws(AuthError) in
-            let cache = try writableCache(correlationID: nil)
+            let current = try writableCache(correlationID: nil)
+            let account = try self.account(id, in: current)
             // Another process may have refreshed while this one waited.
-            if !forceRefresh, let token = usable(in: cache, account, wanted) {
+            if !forceRefresh, let token = usable(in: current, account, scopes) {
                 return AccessToken(token, wasRefreshed: false)
             }
-            return try await refresh(account, wanted, cache)
+            return try await refresh(account, scopes.isEmpty ? account.scopes : scopes, current)
         }
     }
 
-    private func usable(in cache: TokenCache, _ account: Account, _ scopes: [String]) -> CachedAccessToken? {
+    private func account(_ id: String?, in cache: TokenCache) throws(AuthError) -> CachedAccount {
+        guard let account = cache.account(of: owner), id == nil || account.homeAccountID == id else {
+            throw AuthError(.signInRequired)
+        }
+        return account
+    }
+
+    private func usable(in cache: TokenCache, _ account: CachedAccount, _ scopes: [String]) -> CachedAccessToken? {
         let now = service.time.now()
-        guard let token = cache.accessToken(of: owner, account: account.homeAccountID, scopes: scopes),
+        let wanted = scopes.isEmpty ? account.scopes : scopes
+        guard let token = cache.accessToken(of: owner, account: account.homeAccountID, scopes: wanted),
             token.cachedAt <= now, token.expiresOn.timeIntervalSince(now) >= Self.minimumValidity
         else { return nil }
         return token
     }
 
-    private func refresh(_ account: Account, _ scopes: [String], _ cache: TokenCache) async throws(AuthError) -> AccessToken {
+    private func refresh(_ account: CachedAccount, _ scopes: [String], _ cache: TokenCache) async throws(AuthError) -> AccessToken {
         guard let secret = cache.refreshToken(of: owner, account: account.homeAccountID) else {
             throw AuthError(.signInRequired, message: nil)
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Who is let in. A full house first asks the connection out that has been idle longest, so that idle sockets cannot keep
-   others from working; when all are busy, the newcomer gets a 503. */
+/* Who is let in. A full house first asks the connection out that has been idle longest, so that idle sockets cannot
+   keep others from working; when all are busy, the newcomer gets a 503. */
 #include "connection.h"
 
 #include <netinet/tcp.h>

@@ -106,8 +106,9 @@ static enum na_refusal refusal_of(unsigned status) {
     }
 }
 
-/* libmicrohttpd answers some malformed requests by itself, in HTML and without headers. Its log line is the only notice
-   before that, so our answer is sent from here. Should the line read differently one day, its answer goes out instead. */
+/* libmicrohttpd answers some malformed requests by itself, in HTML and without headers. Its log line is the only
+   notice before that, so our answer is sent from here. Should the line read differently one day, or be about a request
+   line, its answer goes out instead. */
 void na_on_log(void *server, const char *format, va_list arguments) {
     (void)server;
     static const char notice[] = "Error processing request (HTTP response code is %u";

@@ -9,13 +9,11 @@ import Glibc
 package struct TenantAccess: Sendable {
     package let folder: TenantFolder
     package let name: String
-    private let cores: Int
     private let now: @Sendable () -> Date
 
-    package init(folder: TenantFolder, name: String, cores: Int, now: @escaping @Sendable () -> Date = { Date() }) {
+    package init(folder: TenantFolder, name: String, now: @escaping @Sendable () -> Date = { Date() }) {
         self.folder = folder
         self.name = name
-        self.cores = cores
         self.now = now
     }
 
@@ -73,6 +71,7 @@ package struct TenantAccess: Sendable {
     /// Opens the tenant for the holder of the lock.
     package func open(origin: String = TenantDefaults.origin) throws(Refused) -> IdentityProvider {
         do {
+            let cores = ProcessInfo.processInfo.activeProcessorCount
             let provider = try folder.open(name: name, origin: origin, cores: cores, now: now)
             try folder.updateCard(of: provider)
             return provider

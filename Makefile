@@ -1,0 +1,114 @@
+# nativeauth
+#
+#   make run      install what is missing, build, and sign up at the tenant on this machine
+#   make test     install what is missing, build, and run every test
+#   make bench    measure, each row against its peer in the same run
+#   make help     all of them
+
+SHELL    := /bin/bash
+PREFIX   ?= /usr/local
+DESTDIR  ?=
+SWIFT    ?= swift
+BUILD    := .build
+RELEASE  := $(BUILD)/release
+
+# The one place that names system packages.
+PACKAGES := libreadline-dev libncurses-dev libcurl4-openssl-dev libssl-dev libsodium-dev libsqlite3-dev \
+            libmicrohttpd-dev
+TEST_PACKAGES  := curl strace python3-jwt python3-cryptography
+BENCH_PACKAGES := curl jq gcc libc6-dev
+
+# The programs carry these libraries with them, so that a command starts in a millisecond or two: a folder with nothing
+# but their archives comes first in the linker's search. The tenant's HTTP library and libcurl stay shared.
+ARCHIVES := crypto sqlite3 sodium readline tinfo
+LINK     := --static-swift-stdlib -Xlinker -L$(CURDIR)/$(BUILD)/archives -Xlinker -s
+
+.DEFAULT_GOAL := help
+.PHONY: help run build test lint format bench soak docs install uninstall clean ci toolchain packages test-packages \
+        bench-packages archives
+
+help:
+	@echo "make run      sign up at the tenant on this machine"
+	@echo "make test     run every test"
+	@echo "make build    build nativeauth and nativeauth-tenant in $(RELEASE)"
+	@echo "make install  copy them to PREFIX/bin ($(PREFIX))"
+	@echo "make bench    measure against peers"
+	@echo "make soak     run the long sweeps whole"
+	@echo "make lint     check the style; make format mends it"
+	@echo "make docs     build the SDK's reference"
+	@echo "make clean    remove what was built"
+
+run: build
+	@$(RELEASE)/nativeauth signup
+
+build: toolchain packages archives
+	@$(SWIFT) build -c release $(LINK) --product nativeauth
+	@$(SWIFT) build -c release $(LINK) --product nativeauth-tenant
+
+test: toolchain packages test-packages
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build
+
+soak: toolchain packages test-packages
+	$(SWIFT) build --build-tests
+	NATIVEAUTH_SOAK=1 $(SWIFT) test --skip-build
+
+lint: toolchain
+	@$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests
+
+format: toolchain
+	@$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests
+
+bench: build bench-packages
+	@Tests/Bench/run $(RELEASE)
+
+docs: toolchain packages
+	@Tests/Docs/build $(BUILD)/docs
+
+install: build
+	install -d $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $(RELEASE)/nativeauth $(RELEASE)/nativeauth-tenant $(DESTDIR)$(PREFIX)/bin
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/nativeauth $(DESTDIR)$(PREFIX)/bin/nativeauth-tenant
+
+clean:
+	rm -rf $(BUILD)
+
+ci: lint test
+
+toolchain:
+	@version=$$($(SWIFT) --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\)\.\([0-9]*\).*/\1 \2/p' | head -n 1); \
+	set -- $$version; \
+	if [ "$${1:-0}" -lt 6 ] || { [ "$$1" -eq 6 ] && [ "$$2" -lt 2 ]; }; then \
+	    echo "A Swift toolchain of version 6.2 or later is needed; get one at https://www.swift.org/install/linux/." >&2; \
+	    exit 1; \
+	fi
+
+# Installs what is missing, and asks nothing of a machine that lacks nothing.
+define install_packages
+	@missing=$$(for package in $(1); do \
+	    dpkg-query -W -f '$${Status}' $$package 2>/dev/null | grep -q 'ok installed' || echo $$package; done); \
+	if [ -n "$$missing" ]; then \
+	    command -v apt-get >/dev/null || { echo "Install these packages first:" $$missing >&2; exit 1; }; \
+	    sudo=; [ "$$(id -u)" -eq 0 ] || sudo=sudo; \
+	    echo "Installing" $$missing; \
+	    $$sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq $$missing >/dev/null || exit 1; \
+	fi
+endef
+
+packages:
+	$(call install_packages,$(PACKAGES))
+
+test-packages:
+	$(call install_packages,$(TEST_PACKAGES))
+
+bench-packages:
+	$(call install_packages,$(BENCH_PACKAGES))
+
+archives: packages
+	@mkdir -p $(BUILD)/archives
+	@for name in $(ARCHIVES); do \
+	    ln -sf "$$(clang -print-file-name=lib$$name.a)" \
+	        $(BUILD)/archives/lib$$name.a; done
+	@ln -sf "$$(clang -print-file-name=libstdc++.a)" $(BUILD)/archives/libstdc++.a
