@@ -23,13 +23,15 @@ enum HelpText {
             Help.section(
                 "Examples",
                 [
-                    "  $ nativeauth signup", "  $ curl -H \"Authorization: Bearer $(nativeauth token)\" https://api.example.com/",
+                    "  $ nativeauth signup",
+                    "  $ curl -H \"Authorization: Bearer $(nativeauth token)\" https://api.example.com/",
                     "  $ nativeauth signout",
                 ]), Help.section("Commands", Help.table(rows)),
             Help.section(
                 "Exit codes",
                 Help.table([
-                    (term: "0", text: "done"), (term: "4", text: "sign in first"), (term: "64", text: "wrong use of a flag"),
+                    (term: "0", text: "done"), (term: "4", text: "sign in first"),
+                    (term: "64", text: "wrong use of a flag"),
                     (term: "77", text: "refused by the tenant"),
                     (term: "130", text: "ended by Ctrl-C; other signals likewise, 128 and their number"),
                 ])), "Run 'nativeauth help COMMAND' for a command's flags.",

@@ -21,10 +21,8 @@ enum NativeAuthTool {
     static let aliases = ["login": "signin", "logout": "signout"]
 
     static func main() async {
-        // A reader that has gone is reported by the write, so that it is never taken for success.
-        signal(SIGPIPE, SIG_IGN)
-        umask(0o077)
-        let context = Context(environment: ProcessInfo.processInfo.environment)
+        ProcessStart.prepare()
+        let context = Context(environment: ProcessEnvironment.all)
         exit(await run(Array(CommandLine.arguments.dropFirst()), context).rawValue)
     }
 

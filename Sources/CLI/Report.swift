@@ -11,31 +11,31 @@ struct Report {
     /// Usage errors have a form of their own.
     var text: String?
 
-    init(_ failure: CommandFailure, _ error: AuthError? = nil) {
+    private init(failure: CommandFailure, error: AuthError? = nil) {
         self.failure = failure
         self.error = error
     }
 
     init(_ error: any Error) {
         switch error {
-        case let failure as CommandFailure: self.init(failure)
-        case let error as AuthError: self.init(CommandFailure(error), error)
-        case let error as StepError<SignUpStep>: self.init(CommandFailure(error.error), error.error)
-        case let error as StepError<SignInStep>: self.init(CommandFailure(error.error), error.error)
-        case let error as PromptError: self.init(CommandFailure(.missingInput, error.message))
-        case let error as SecretError: self.init(CommandFailure(.missingInput, error.message))
-        default: self.init(CommandFailure(.internalError, "An error that should not happen: \(error)."))
+        case let failure as CommandFailure: self.init(failure: failure)
+        case let error as AuthError: self.init(failure: CommandFailure(error), error: error)
+        case let error as StepError<SignUpStep>: self.init(failure: CommandFailure(error.error), error: error.error)
+        case let error as StepError<SignInStep>: self.init(failure: CommandFailure(error.error), error: error.error)
+        case let error as PromptError: self.init(failure: CommandFailure(.missingInput, error.message))
+        case let error as SecretError: self.init(failure: CommandFailure(.missingInput, error.message))
+        default: self.init(failure: CommandFailure(.internalError, "An error that should not happen: \(error)."))
         }
     }
 
     static func usage(_ error: UsageError) -> Report {
-        var report = Report(CommandFailure(.usage, error.message.printable))
+        var report = Report(failure: CommandFailure(.usage, error.message.printable))
         report.text = error.text(program: NativeAuthTool.program)
         return report
     }
 
     static func output(_ error: OutputError) -> Report {
-        Report(CommandFailure(.outputFailed, "Cannot write the output: \(error.message)."))
+        Report(failure: CommandFailure(.outputFailed, "Cannot write the output: \(error.message)."))
     }
 }
 

@@ -34,9 +34,11 @@ extension CommandFailure {
                 creates ? .cannotCreate : .outputFailed,
                 "Cannot \(operation) \(path.printable): \(String(cString: strerror(code))).",
                 hint: creates
-                    ? "Choose another folder with NATIVEAUTH_CONFIG_DIR." : "The account and its tokens are as they were.")
+                    ? "Choose another folder with NATIVEAUTH_CONFIG_DIR."
+                    : "The account and its tokens are as they were.")
         case .busy(let path):
-            self.init(.tryAgain, "Another process holds the lock of \(path.printable).", hint: "Try again when it has ended.")
+            self.init(
+                .tryAgain, "Another process holds the lock of \(path.printable).", hint: "Try again when it has ended.")
         }
     }
 
@@ -50,7 +52,8 @@ extension CommandFailure {
         case TenantAccess.Refused.problem(.database(let error, let path)):
             self.init(.outputFailed, "The local tenant's database \(path) cannot be used: \(error.message).")
         case TenantAccess.Refused.problem(.keyMissing(let path)):
-            self.init(.invalidData, "The local tenant's key \(path) is missing, and its database cannot be read without it.")
+            self.init(
+                .invalidData, "The local tenant's key \(path) is missing, and its database cannot be read without it.")
         case TenantAccess.Refused.problem(.keyDamaged(let path)):
             self.init(.invalidData, "The local tenant's key \(path) is damaged.")
         case TenantAccess.Refused.problem(.newer(let path)):
@@ -105,7 +108,8 @@ extension AuthError {
         case .invalidCode, .invalidCredentials, .invalidPassword, .invalidAttributes: "Try again with another value."
         case .rateLimited(let seconds?): "Try again in \(seconds) seconds."
         case .serverUnavailable, .rateLimited, .tooManyCodes: "Try again later."
-        case .network(.untrusted): "Name the right certificate authorities with --ca-file; there is no way around the check."
+        case .network(.untrusted):
+            "Name the right certificate authorities with --ca-file; there is no way around the check."
         case .network(.unknownHost), .network(.noConnection): "Check the address, with --authority, and the network."
         case .untrustedIDToken(.clock): "Set this machine's clock."
         case .clientRejected: "Check --client-id, and that native authentication is switched on for the app."

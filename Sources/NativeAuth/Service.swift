@@ -30,7 +30,8 @@ struct Service: Sendable {
         async throws(AuthError) -> T
     {
         let headers = ["Accept": "application/json", "client-request-id": correlationID]
-        let response = try await send(HTTPRequest(method: "GET", url: url, headers: headers), correlationID: correlationID)
+        let response = try await send(
+            HTTPRequest(method: "GET", url: url, headers: headers), correlationID: correlationID)
         guard response.status == 200, let value = try? WireJSON.decode(type, from: response.body) else {
             throw AuthError(.unexpectedAnswer("HTTP \(response.status) from \(url)"), correlationID: correlationID)
         }
@@ -68,7 +69,9 @@ extension Service {
         } catch {
             guard error.problem.mayPass else { throw AuthError(error, correlationID: correlationID) }
         }
-        do { try await time.sleep(.milliseconds(500)) } catch { throw AuthError(.cancelled, correlationID: correlationID) }
+        do { try await time.sleep(.milliseconds(500)) } catch {
+            throw AuthError(.cancelled, correlationID: correlationID)
+        }
         do {
             let response = try await transport.send(request)
             if response.status < 500 { return response }

@@ -78,7 +78,8 @@ package struct IdentityProvider: Sendable {
 extension IdentityProvider {
     /// The app that calls, if it may.
     func app(_ clientID: String, _ connection: inout Connection) throws -> AppRegistration {
-        let row = try connection.rows("SELECT definition FROM app WHERE client_id = ?", .text(clientID.lowercased())).first
+        let row = try connection.rows("SELECT definition FROM app WHERE client_id = ?", .text(clientID.lowercased()))
+            .first
         guard let definition = row?.text(0) else { throw Refusal.unknownClient }
         let app = try JSONDecoder().decode(AppRegistration.self, from: Data(definition.utf8))
         guard app.nativeAuthentication else { throw Refusal.nativeAuthOff }

@@ -34,7 +34,8 @@ struct Exchange: Sendable {
     func only(_ methods: String..., do body: () throws -> Answer) throws -> Answer {
         guard methods.contains(request.method) else {
             return answer(
-                refusing: Refusal(.invalidRequest, description: "Use \(methods.joined(separator: " or "))."), status: 405,
+                refusing: Refusal(.invalidRequest, description: "Use \(methods.joined(separator: " or "))."),
+                status: 405,
                 headers: ["allow": methods.joined(separator: ", ")])
         }
         return try body()
@@ -48,7 +49,9 @@ struct Exchange: Sendable {
                 throw Refusal(.invalidRequest, description: "The body has to be application/x-www-form-urlencoded.")
             }
             let form: Form
-            do throws(Form.Malformed) { form = try Form(body: request.body) } catch { throw Refusal(.invalidRequest, description: error.sentence) }
+            do throws(Form.Malformed) { form = try Form(body: request.body) } catch {
+                throw Refusal(.invalidRequest, description: error.sentence)
+            }
             return try handle(try form.call(type), self)
         }
     }

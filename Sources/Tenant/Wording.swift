@@ -21,22 +21,29 @@ extension Refusal {
     }
 
     static let unknownClient = aadsts(700_016, .unauthorizedClient, "No application with this client_id is known here.")
-    static let nativeAuthOff = aadsts(7_000_000, .invalidClient, suberror: .nativeAuthDisabled, "Native authentication is off for this application.")
+    static let nativeAuthOff = aadsts(
+        7_000_000, .invalidClient, suberror: .nativeAuthDisabled, "Native authentication is off for this application.")
     static let noRedirect = aadsts(901_007, .unsupportedChallengeType, "challenge_type has to list 'redirect'.")
-    static let unknownChallengeType = aadsts(901_007, .invalidRequest, "challenge_type lists a value that is not known.")
+    static let unknownChallengeType = aadsts(
+        901_007, .invalidRequest, "challenge_type lists a value that is not known.")
     static let userExists = aadsts(1_003_037, .userAlreadyExists, "An account with this username exists already.")
     static let userUnknown = aadsts(50034, .userNotFound, "No account with this username exists.")
     static let wrongPassword = aadsts(50126, .invalidGrant, "The username or the password is wrong.")
-    static let locked = aadsts(50053, .invalidGrant, "The account is locked for a while, after too many wrong passwords.")
-    static let wrongCode = aadsts(50181, .invalidGrant, suberror: .invalidOOBValue, "The code is wrong or no longer valid.")
-    static let tooManyCodes = aadsts(701_014, .invalidRequest, "No more codes are sent to this address for now. The last one stays valid.")
+    static let locked = aadsts(
+        50053, .invalidGrant, "The account is locked for a while, after too many wrong passwords.")
+    static let wrongCode = aadsts(
+        50181, .invalidGrant, suberror: .invalidOOBValue, "The code is wrong or no longer valid.")
+    static let tooManyCodes = aadsts(
+        701_014, .invalidRequest, "No more codes are sent to this address for now. The last one stays valid.")
     static let unusableToken = aadsts(55200, .invalidRequest, "The continuation token is not for this call.")
     static let deadToken = aadsts(55200, .invalidGrant, "The continuation token is not valid.")
     static let expiredToken = aadsts(552_003, .expiredToken, "The continuation token has expired. Start again.")
-    static let wrongUsername = aadsts(90100, .invalidRequest, "username parameter does not belong to the continuation token.")
+    static let wrongUsername = aadsts(
+        90100, .invalidRequest, "username parameter does not belong to the continuation token.")
     static let unknownGrant = aadsts(70003, .unsupportedGrantType, "This grant_type is not supported here.")
     static let unknownScope = aadsts(70011, .invalidScope, "A scope is not known here, or belongs to another resource.")
-    static let deadRefreshToken = aadsts(700_082, .invalidGrant, "The refresh token has expired or was revoked. Sign in again.")
+    static let deadRefreshToken = aadsts(
+        700_082, .invalidGrant, "The refresh token has expired or was revoked. Sign in again.")
     static let unavailable = Refusal(
         .temporarilyUnavailable, description: "The tenant cannot reach its database. Try again.")
 

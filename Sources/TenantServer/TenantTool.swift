@@ -16,9 +16,8 @@ enum TenantTool {
     }
 
     static func main() {
-        signal(SIGPIPE, SIG_IGN)
-        umask(0o077)
-        let context = TenantContext(environment: ProcessInfo.processInfo.environment)
+        ProcessStart.prepare()
+        let context = TenantContext(environment: ProcessEnvironment.all)
         exit(run(Array(CommandLine.arguments.dropFirst()), context).rawValue)
     }
 
@@ -30,7 +29,8 @@ enum TenantTool {
         } catch let failure as CommandFailure {
             return context.complain("\(program): \(failure.message)", hint: failure.hint, failure.status)
         } catch let error as OutputError {
-            return error.isBrokenPipe ? .done : context.complain("\(program): cannot write the output: \(error.message)", .outputFailed)
+            return error.isBrokenPipe
+                ? .done : context.complain("\(program): cannot write the output: \(error.message)", .outputFailed)
         } catch {
             let failure = CommandFailure(error)
             return context.complain("\(program): \(failure.message)", hint: failure.hint, failure.status)
@@ -46,7 +46,8 @@ enum TenantTool {
             try context.output.write(overview)
             return .done
         }
-        guard let command = commands.first(where: { words.starts(with: $0.name.split(separator: " ").map(String.init)) })
+        guard
+            let command = commands.first(where: { words.starts(with: $0.name.split(separator: " ").map(String.init)) })
         else { throw unknown(words) }
         let rest = Array(words.dropFirst(command.name.split(separator: " ").count))
         try command.start(rest, context)
@@ -56,10 +57,14 @@ enum TenantTool {
     private static func unknown(_ words: [String]) -> UsageError {
         let groups = commands.map { $0.name }.filter { $0.hasPrefix(words[0] + " ") }
         if !groups.isEmpty {
-            return UsageError(command: "", "'\(words[0])' needs one of these after it: " + groups.map { String($0.dropFirst(words[0].count + 1)) }.joined(separator: ", "))
+            return UsageError(
+                command: "",
+                "'\(words[0])' needs one of these after it: "
+                    + groups.map { String($0.dropFirst(words[0].count + 1)) }.joined(separator: ", "))
         }
         let names = commands.map { $0.name.split(separator: " ").first.map(String.init) ?? $0.name }
-        return UsageError(command: "", "unknown command '\(words[0])'", suggestion: suggestion(for: words[0], among: names))
+        return UsageError(
+            command: "", "unknown command '\(words[0])'", suggestion: suggestion(for: words[0], among: names))
     }
 
     private static var overview: String {

@@ -13,7 +13,7 @@ package struct Attributes: Codable, Sendable, Equatable {
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
-        guard case .object(let values)? = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) else {
+        guard case .object(let values)? = JSONValue(json: text.utf8) else {
             throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a JSON object")
         }
         self.values = values

@@ -58,12 +58,12 @@ package struct JWT: Sendable {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard text.utf8.count <= JWT.sizeLimit, parts.count == 3,
             let head = Base64URL.decode(parts[0]),
-            let header = try? JSONDecoder().decode(Header.self, from: head),
+            let members = JSONValue(json: head), let alg = members["alg"]?.string,
             let payload = Base64URL.decode(parts[1]),
-            case .object(let claims)? = try? JSONDecoder().decode(JSONValue.self, from: payload),
+            case .object(let claims)? = JSONValue(json: payload),
             let signature = Base64URL.decode(parts[2])
         else { return nil }
-        self.header = header
+        header = Header(alg: alg, kid: members["kid"]?.string, typ: members["typ"]?.string)
         self.payload = payload
         self.claims = claims
         self.signature = signature

@@ -11,7 +11,8 @@ struct EmailAddressTests {
     }
 
     @Test(arguments: [
-        "", "abc", "@example.com", "ada@", "a@b@c.example", "ada@example", "ada@-a.example", "ada@a..example", ".a@b.example",
+        "", "abc", "@example.com", "ada@", "a@b@c.example", "ada@example", "ada@-a.example", "ada@a..example",
+        ".a@b.example",
         "a b@c.example", "ada@exa\u{E4}mple.com", "a\r\nBcc: e@x.example", "a\u{0}@b.example", "<ada@example.com>",
         "ada@[127.0.0.1]", "\"ada\"@example.com",
     ])

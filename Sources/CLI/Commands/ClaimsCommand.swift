@@ -27,7 +27,7 @@ struct ClaimsCommand: CLICommand {
     func run(_ context: Context) async throws {
         let (client, _) = try context.client(choice)
         guard let account = try await context.account(client) else { throw AuthError(.signInRequired) }
-        var claims = try JSONDecoder().decode([String: JSONValue].self, from: account.claims.json)
+        var claims = JSONValue(json: account.claims.json)?.object ?? [:]
         if json {
             claims["_meta"] = .object(["signature_checked": .bool(false), "issuer_checked": .bool(false)])
             return try context.print(json: claims)

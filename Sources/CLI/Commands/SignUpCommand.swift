@@ -39,7 +39,8 @@ struct SignUpCommand: CLICommand {
             attributes: try given.attributeValues(Self.name))
         let done = try await dialogue.run()
         guard done.canSignIn else {
-            return try context.note("Signed up as \(done.username.printable). Now sign in: 'nativeauth signin'.", quiet: quiet)
+            return try context.note(
+                "Signed up as \(done.username.printable). Now sign in: 'nativeauth signin'.", quiet: quiet)
         }
         var signIn = SignInDialogue(
             client: client, interview: Interview(Self.name, given, context, profile), scopes: scopes + profile.scopes)

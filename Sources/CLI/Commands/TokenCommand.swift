@@ -18,7 +18,9 @@ struct TokenCommand: CLICommand {
     static var parameters: [Parameter<TokenCommand>] {
         [
             .scope(to: \.scopes),
-            .flag("--force-refresh", to: \.forceRefresh, help: "Ask the tenant for a new token even if the cached one is valid."),
+            .flag(
+                "--force-refresh", to: \.forceRefresh,
+                help: "Ask the tenant for a new token even if the cached one is valid."),
             .json(to: \.json), .quiet(to: \.quiet),
         ] + ProfileChoice.rows(within: \.choice)
     }

@@ -20,15 +20,23 @@ struct GivenAnswers: Equatable {
         var rows: [Parameter<GivenAnswers>] = [
             .option("--username", "-u", value: "EMAIL", to: \.username, help: "The account's mail address."),
             .option("--password-file", value: "FILE", to: \.passwordFile, help: "Read the password from a file."),
-            .option("--password-command", value: "CMD", to: \.passwordCommand, help: "Run a command that prints the password."),
+            .option(
+                "--password-command", value: "CMD", to: \.passwordCommand,
+                help: "Run a command that prints the password."),
             .flag("--password-stdin", to: \.passwordStdin, help: "Read the password from standard input."),
-            .option("--otp-command", value: "CMD", to: \.otpCommand, help: "Run a command that prints the code, or a mail with it."),
+            .option(
+                "--otp-command", value: "CMD", to: \.otpCommand,
+                help: "Run a command that prints the code, or a mail with it."),
             .flag("--otp-stdin", to: \.otpStdin, help: "Read the code from standard input."),
         ]
         if attributes {
-            rows.append(.option("--attribute", value: "NAME=VALUE", to: \.attributes, help: "A user attribute; may be repeated."))
+            rows.append(
+                .option(
+                    "--attribute", value: "NAME=VALUE", to: \.attributes, help: "A user attribute; may be repeated."))
         }
-        rows.append(.flag("--no-input", to: \.noInput, help: "Never ask; fail where something is missing. [NATIVEAUTH_NO_INPUT]"))
+        rows.append(
+            .flag(
+                "--no-input", to: \.noInput, help: "Never ask; fail where something is missing. [NATIVEAUTH_NO_INPUT]"))
         return rows.within(path, section: "Answers")
     }
 
@@ -38,7 +46,9 @@ struct GivenAnswers: Equatable {
         if passwords > 1 {
             throw UsageError(command: command, "give one of --password-file, --password-command and --password-stdin")
         }
-        if otpStdin, otpCommand != nil { throw UsageError(command: command, "give one of --otp-command and --otp-stdin") }
+        if otpStdin, otpCommand != nil {
+            throw UsageError(command: command, "give one of --otp-command and --otp-stdin")
+        }
         if otpStdin, passwordStdin {
             throw UsageError(command: command, "standard input cannot be both the password and the code")
         }
@@ -69,10 +79,13 @@ struct GivenAnswers: Equatable {
         if let passwordCommand {
             let output = try Shell.output(of: passwordCommand, flag: "--password-command")
             guard let text = String(validating: output, as: UTF8.self), !output.contains(0) else {
-                throw CommandFailure(.missingInput, "The command of --password-command printed something that is no text.")
+                throw CommandFailure(
+                    .missingInput, "The command of --password-command printed something that is no text.")
             }
             let password = text.hasSuffix("\r\n") || text.hasSuffix("\n") ? String(text.dropLast()) : text
-            guard !password.isEmpty else { throw CommandFailure(.missingInput, "The command of --password-command printed nothing.") }
+            guard !password.isEmpty else {
+                throw CommandFailure(.missingInput, "The command of --password-command printed nothing.")
+            }
             return password
         }
         guard passwordStdin else { return nil }
@@ -93,7 +106,9 @@ struct GivenAnswers: Equatable {
         } else {
             return nil
         }
-        if case .code(let code) = OneTimeCode.find(in: String(decoding: text, as: UTF8.self), length: digits) { return code }
+        if case .code(let code) = OneTimeCode.find(in: String(decoding: text, as: UTF8.self), length: digits) {
+            return code
+        }
         let source = otpCommand == nil ? "Standard input" : "The output of --otp-command"
         throw CommandFailure(.missingInput, "\(source) holds no code of \(digits) digits.")
     }

@@ -9,7 +9,6 @@ struct Interview {
     private let command: String
     private var given: GivenAnswers
     private let terminal: Terminal?
-    private let isLocal: Bool
     private let inbox: LocalInbox?
 
     init(_ command: String, _ given: GivenAnswers, _ context: Context, _ profile: Profile) {
@@ -18,16 +17,16 @@ struct Interview {
         let silent = given.noInput || context.environment["NATIVEAUTH_NO_INPUT"]?.isEmpty == false
         // Without a terminal on standard input nobody is there: a job, a pipe, a test.
         terminal = silent || isatty(STDIN_FILENO) == 0 ? nil : Terminal.open(environment: context.environment)
-        isLocal = profile.isLocal
         inbox = profile.isLocal ? LocalInbox(context.environment) : nil
     }
 
     /// Whether something can be asked again.
     var hasPerson: Bool { terminal != nil }
 
-    /// A line for the person who is being asked.
+    /// A sentence for the person who is being asked.
     func tell(_ text: String) {
-        terminal?.show(text)
+        guard let terminal else { return }
+        for line in Help.wrap(text, columns: terminal.columns) { terminal.show(line) }
     }
 
     /// A question that is asked until it has an answer of some kind.
@@ -125,7 +124,7 @@ extension Interview {
     /// Says where a code went. At the local tenant the mail itself is shown, for it is nowhere else to be found.
     func announce(_ delivery: CodeDelivery, to username: String) {
         tell("A code of \(delivery.codeLength) digits was sent to \(delivery.sentTo.printable).")
-        if let mail = inbox?.newest(to: username) { tell(mail) }
+        if let mail = inbox?.newest(to: username) { terminal?.show(mail) }
     }
 }
 
@@ -135,7 +134,9 @@ extension Interview {
     /// Values for a page of attributes, one question each.
     ///
     /// - Parameter known: What is already settled, by name; it is not asked again.
-    mutating func attributes(_ page: [RequestedAttribute], known: [String: AttributeValue]) throws -> [String: AttributeValue] {
+    mutating func attributes(_ page: [RequestedAttribute], known: [String: AttributeValue]) throws -> [String:
+        AttributeValue]
+    {
         let open = page.filter { known[$0.name] == nil && $0.isRequired }
         guard hasPerson || open.isEmpty else {
             let flags = open.map { "--attribute \($0.name.printable)=VALUE" }.joined(separator: " and ")

@@ -16,7 +16,9 @@ struct LocalInbox {
     func newest(to address: String) -> String? {
         guard let message = try? spool.messages(to: address, limit: 1).first else { return nil }
         let text = message.text.printableLines.split(separator: "\n", omittingEmptySubsequences: false)
-        let lines = ["Mail of the local tenant to \(message.to.printable); it never left this machine:"] + text.map { "  | \($0)" }
+        let lines =
+            ["Mail of the local tenant to \(message.to.printable); it never left this machine:"]
+            + text.map { "  | \($0)" }
         return lines.joined(separator: "\n").trimmedEnd
     }
 }
@@ -24,7 +26,9 @@ struct LocalInbox {
 extension String {
     fileprivate var trimmedEnd: String {
         var text = self
-        while text.last?.isWhitespace == true || text.hasSuffix("\n  |") { text.removeLast(text.hasSuffix("\n  |") ? 4 : 1) }
+        while text.last?.isWhitespace == true || text.hasSuffix("\n  |") {
+            text.removeLast(text.hasSuffix("\n  |") ? 4 : 1)
+        }
         return text
     }
 }

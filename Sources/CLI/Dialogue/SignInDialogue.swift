@@ -81,7 +81,8 @@ extension AuthError {
     /// Whether the person can mend it by answering anew.
     var asksForAnotherValue: Bool {
         switch reason {
-        case .invalidUsername, .invalidCode, .invalidPassword, .invalidCredentials, .invalidAttributes, .tooManyCodes: true
+        case .invalidUsername, .invalidCode, .invalidPassword, .invalidCredentials, .invalidAttributes, .tooManyCodes:
+            true
         default: false
         }
     }

@@ -15,16 +15,17 @@ struct Context: Sendable {
     /// The client for a profile, with its account in a file.
     func client(_ choice: ProfileChoice) throws -> (client: NativeAuthClient, profile: Profile) {
         let profile = try Profile(choice, environment: environment)
-        var configuration = Configuration(
-            authority: profile.authority, clientID: profile.clientID, challengeTypes: profile.challengeTypes)
-        configuration.caFile = choice.caFile ?? environment["NATIVEAUTH_CA_FILE"]
+        let configuration = Configuration(
+            authority: profile.authority, clientID: profile.clientID, challengeTypes: profile.challengeTypes,
+            caFile: profile.caFile)
         let storage = FileStorage(path: profile.accountFile, time: time)
         let transport: (any Transport)? = try profile.isLocal ? localTransport(configuration) : nil
         return (NativeAuthClient(configuration, storage: storage, transport: transport, time: time), profile)
     }
 
     private func localTransport(_ configuration: Configuration) throws -> LocalTransport {
-        guard let place = TenantPlace(environment: environment), let folder = place.folder(named: TenantDefaults.name) else {
+        guard let place = TenantPlace(environment: environment), let folder = place.folder(named: TenantDefaults.name)
+        else {
             throw CommandFailure(
                 .configuration, "Neither HOME nor XDG_DATA_HOME says where the local tenant is kept.",
                 hint: "Set HOME to a folder of yours.")

@@ -28,7 +28,9 @@ struct LocalTransport: Transport {
     }
 
     /// A password's hash takes its time, so this does not happen on the cooperative pool.
-    private func answer(_ request: HTTPRequest, path: String) async -> Result<TenantAccess.Result<HTTPResponse>, any Error> {
+    private func answer(_ request: HTTPRequest, path: String) async -> Result<
+        TenantAccess.Result<HTTPResponse>, any Error
+    > {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
                 continuation.resume(
@@ -58,7 +60,8 @@ extension Request {
     fileprivate init(_ request: HTTPRequest, path: String) {
         let headers = request.headers.map { ($0.key.lowercased(), $0.value) }
         self.init(
-            method: request.method, path: path, headers: Dictionary(headers) { $1 }, body: Array(request.body ?? Data()))
+            method: request.method, path: path, headers: Dictionary(headers) { $1 }, body: Array(request.body ?? Data())
+        )
     }
 }
 

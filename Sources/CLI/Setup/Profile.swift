@@ -16,10 +16,18 @@ struct ProfileChoice: Equatable {
 
     static func rows<Root>(within path: WritableKeyPath<Root, ProfileChoice>) -> [Parameter<Root>] {
         let rows: [Parameter<ProfileChoice>] = [
-            .option("--profile", value: "NAME", to: \.profile, help: "The profile; 'local' by default. [NATIVEAUTH_PROFILE]"),
-            .option("--authority", value: "URL", to: \.authority, help: "The tenant's address, instead of the profile's. [NATIVEAUTH_AUTHORITY]"),
-            .option("--client-id", value: "ID", to: \.clientID, help: "The app's client id, instead of the profile's. [NATIVEAUTH_CLIENT_ID]"),
-            .option("--ca-file", value: "FILE", to: \.caFile, help: "Certificate authorities in PEM, instead of the system's. [NATIVEAUTH_CA_FILE]"),
+            .option(
+                "--profile", value: "NAME", to: \.profile, help: "The profile; 'local' by default. [NATIVEAUTH_PROFILE]"
+            ),
+            .option(
+                "--authority", value: "URL", to: \.authority,
+                help: "The tenant's address, instead of the profile's. [NATIVEAUTH_AUTHORITY]"),
+            .option(
+                "--client-id", value: "ID", to: \.clientID,
+                help: "The app's client id, instead of the profile's. [NATIVEAUTH_CLIENT_ID]"),
+            .option(
+                "--ca-file", value: "FILE", to: \.caFile,
+                help: "Certificate authorities in PEM, instead of the system's. [NATIVEAUTH_CA_FILE]"),
         ]
         return rows.within(path, section: "Tenant")
     }
@@ -33,6 +41,8 @@ struct Profile: Sendable {
     let challengeTypes: ChallengeTypes
     let scopes: [String]
     let accountFile: String
+    /// Certificate authorities that replace the system's; nil for the system's.
+    let caFile: String?
     /// Whether the tenant is the one on this machine.
     let isLocal: Bool
 
@@ -43,7 +53,8 @@ struct Profile: Sendable {
         let folder = try Profile.configurationFolder(environment)
         name = value(choice.profile, "PROFILE") ?? "local"
         guard Profile.isName(name) else {
-            throw CommandFailure(.usage, "'\(name.printable)' cannot be a profile's name: use letters, digits, '.', '_' and '-'.")
+            throw CommandFailure(
+                .usage, "'\(name.printable)' cannot be a profile's name: use letters, digits, '.', '_' and '-'.")
         }
         let stored = try StoredProfile.named(name, in: folder + "/config.json")
         let address = value(choice.authority, "AUTHORITY") ?? stored?.authority
@@ -63,7 +74,8 @@ struct Profile: Sendable {
         clientID = client
         challengeTypes = stored?.challenges ?? [.code, .password]
         scopes = stored?.scopes ?? []
-        accountFile = (environment["NATIVEAUTH_CACHE_DIR"] ?? folder + "/accounts") + "/\(name).json"
+        accountFile = (value(nil, "CACHE_DIR") ?? folder + "/accounts") + "/\(name).json"
+        caFile = value(choice.caFile, "CA_FILE")
         isLocal = stored?.isBuiltIn == true && address == Profile.localAuthority
     }
 
@@ -73,7 +85,9 @@ struct Profile: Sendable {
     private static func configurationFolder(_ environment: [String: String]) throws(CommandFailure) -> String {
         if let folder = environment["NATIVEAUTH_CONFIG_DIR"], !folder.isEmpty { return folder }
         if let base = environment["XDG_CONFIG_HOME"], base.hasPrefix("/") { return base + "/nativeauth" }
-        if let home = environment["HOME"], home.hasPrefix("/") { return (home == "/" ? "" : home) + "/.config/nativeauth" }
+        if let home = environment["HOME"], home.hasPrefix("/") {
+            return (home == "/" ? "" : home) + "/.config/nativeauth"
+        }
         throw CommandFailure(
             .configuration, "Neither HOME nor NATIVEAUTH_CONFIG_DIR says where accounts are kept.",
             hint: "Set HOME to a folder of yours.")
@@ -152,9 +166,11 @@ extension StoredProfile {
 extension Authority.Invalid {
     fileprivate var sentence: String {
         switch self {
-        case .notAURL(let text): "'\(text.printable)' is no address of a tenant: it has to be like https://contoso.ciamlogin.com."
+        case .notAURL(let text):
+            "'\(text.printable)' is no address of a tenant: it has to be like https://contoso.ciamlogin.com."
         case .insecure(let text): "'\(text.printable)' is not https. Plain http is for this machine only."
-        case .noTenant(let text): "'\(text.printable)' does not name the tenant: put its id behind the host, as in https://HOST/TENANT."
+        case .noTenant(let text):
+            "'\(text.printable)' does not name the tenant: put its id behind the host, as in https://HOST/TENANT."
         }
     }
 }

@@ -30,7 +30,8 @@ enum Shell {
         posix_spawnattr_setsigdefault(&attributes, &signals)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
         var process = pid_t()
-        var words: [UnsafeMutablePointer<CChar>?] = ["sh", "-c", command].map { (word: String) in strdup(word) } + [nil]
+        var words: [UnsafeMutablePointer<CChar>?] =
+            ["sh", "-c", command].map { (word: String) in strdup(word) } + [nil]
         let result = posix_spawn(&process, "/bin/sh", &actions, &attributes, &words, environ)
         words.forEach { free($0) }
         close(ends[1])

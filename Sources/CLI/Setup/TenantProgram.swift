@@ -10,7 +10,8 @@ enum TenantProgram {
     /// Becomes the other program. Returns only if that is not possible.
     static func run(_ arguments: [String], _ context: Context) -> CommandFailure {
         for path in candidates(context.environment) where access(path, X_OK) == 0 {
-            var words: [UnsafeMutablePointer<CChar>?] = ([name] + arguments).map { (word: String) in strdup(word) } + [nil]
+            var words: [UnsafeMutablePointer<CChar>?] =
+                ([name] + arguments).map { (word: String) in strdup(word) } + [nil]
             execv(path, &words)
             let reason = String(cString: strerror(errno))
             words.forEach { free($0) }

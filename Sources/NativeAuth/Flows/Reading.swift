@@ -77,7 +77,8 @@ enum Challenge: Sendable, Equatable {
                 resendInterval: reply.interval.map { .seconds(max(0, $0)) })
             self = .code(delivery, token: token)
         case (let type, _):
-            throw AuthError(.unexpectedAnswer("challenge type '\(type?.rawValue ?? "none")' without what belongs to it"))
+            throw AuthError(
+                .unexpectedAnswer("challenge type '\(type?.rawValue ?? "none")' without what belongs to it"))
         }
     }
 }

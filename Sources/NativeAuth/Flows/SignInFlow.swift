@@ -20,7 +20,9 @@ struct SignInFlow: Sendable {
     }
 
     /// Lets the tenant choose the first factor. An account without a password gets a code, even if a password was given.
-    func challenge(_ token: String, password: String?, retry: SignInStep?) async throws(StepError<SignInStep>) -> SignInStep {
+    func challenge(_ token: String, password: String?, retry: SignInStep?) async throws(StepError<SignInStep>)
+        -> SignInStep
+    {
         let call = SignIn.Challenge(
             clientId: conversation.clientID, continuationToken: token, challengeType: conversation.challengeTypes)
         switch try conversation.challenge(await conversation.reply(call, retry: retry)) {

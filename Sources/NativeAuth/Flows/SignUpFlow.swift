@@ -7,7 +7,9 @@ struct SignUpFlow: Sendable {
     let conversation: Conversation<SignUpStep>
 
     /// Opens the sign-up and goes on to the first challenge.
-    func start(password: String?, attributes: [String: AttributeValue]) async throws(StepError<SignUpStep>) -> SignUpStep {
+    func start(password: String?, attributes: [String: AttributeValue]) async throws(StepError<SignUpStep>)
+        -> SignUpStep
+    {
         guard !conversation.username.isEmpty else { throw conversation.local(.invalidUsername, retry: nil) }
         guard password != "" else { throw conversation.local(.invalidPassword(.empty), retry: nil) }
         let call = SignUp.Start(

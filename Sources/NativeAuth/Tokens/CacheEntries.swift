@@ -176,8 +176,9 @@ extension TokenCache {
 
     /// Forgets every token of this app and the accounts that no other app's tokens belong to.
     mutating func removeEverything(of owner: CacheOwner) {
-        let ids = Set((entries(.idToken) + entries(.refreshToken) + entries(.accessToken))
-            .filter(owner.owns).compactMap { $0["home_account_id"]?.string })
+        let ids = Set(
+            (entries(.idToken) + entries(.refreshToken) + entries(.accessToken))
+                .filter(owner.owns).compactMap { $0["home_account_id"]?.string })
         for section in [Section.accessToken, .idToken, .refreshToken] { remove(from: section, where: owner.owns) }
         let others = Set((entries(.idToken) + entries(.refreshToken)).compactMap { $0["home_account_id"]?.string })
         let gone = ids.subtracting(others)

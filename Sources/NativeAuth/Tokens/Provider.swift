@@ -25,7 +25,8 @@ final class Provider: Sendable {
     /// Checks an ID token that the token endpoint has just sent.
     func claims(of token: String, correlationID: String) async throws(AuthError) -> Claims {
         var known = try await current(correlationID: correlationID)
-        if !check(known).knowsKey(of: token), service.time.now().timeIntervalSince(known.fetched) > Self.refetchInterval {
+        if !check(known).knowsKey(of: token), service.time.now().timeIntervalSince(known.fetched) > Self.refetchInterval
+        {
             known = try await fetch(correlationID: correlationID)
         }
         do {
@@ -50,7 +51,8 @@ final class Provider: Sendable {
     private func fetch(correlationID: String) async throws(AuthError) -> Known {
         let authority = service.configuration.authority
         let description = try await service.document(
-            ProviderConfiguration.self, at: authority.endpoint(ProviderConfiguration.path), correlationID: correlationID)
+            ProviderConfiguration.self, at: authority.endpoint(ProviderConfiguration.path), correlationID: correlationID
+        )
         guard authority.accepts(issuer: description.issuer), authority.accepts(keysAt: description.jwksUri) else {
             throw AuthError(
                 .unexpectedAnswer("the tenant's description names another issuer or another host for its keys"),
@@ -75,21 +77,26 @@ extension Authority {
             name.url.path.split(separator: "/").count == 1
         else { return false }
         let isTenantID = UUID(uuidString: name.tenant) != nil
-        // A local tenant may answer at another port than its name has.
-        if name.hasSameOrigin(as: self) || (Loopback.contains(name.host) && name.host == host) {
+        if name.hasSameOrigin(as: self) || name.isBeside(self) {
             return name.tenant == tenant || (isTenantID && UUID(uuidString: tenant) == nil)
         }
         guard name.url.scheme == "https", isTenantID, name.host == "\(name.tenant.lowercased()).ciamlogin.com" else {
             return false
         }
-        return UUID(uuidString: tenant) == nil ? host.hasSuffix(".ciamlogin.com") : name.tenant.lowercased() == tenant.lowercased()
+        return UUID(uuidString: tenant) == nil
+            ? host.hasSuffix(".ciamlogin.com") : name.tenant.lowercased() == tenant.lowercased()
     }
 
     /// Whether keys at this address can be the tenant's: on its own host, or on one of Entra's.
     func accepts(keysAt text: String) -> Bool {
         guard let keys = try? Authority(text) else { return false }
-        return keys.hasSameOrigin(as: self)
+        return keys.hasSameOrigin(as: self) || keys.isBeside(self)
             || (url.scheme == "https" && keys.url.scheme == "https" && keys.host.hasSuffix(".ciamlogin.com"))
+    }
+
+    /// A local tenant may answer at another port than its name has.
+    private func isBeside(_ other: Authority) -> Bool {
+        Loopback.contains(host) && host == other.host
     }
 
     private func hasSameOrigin(as other: Authority) -> Bool {

@@ -91,7 +91,9 @@ extension Session {
         return token
     }
 
-    private func refresh(_ account: CachedAccount, _ scopes: [String], _ cache: TokenCache) async throws(AuthError) -> AccessToken {
+    private func refresh(_ account: CachedAccount, _ scopes: [String], _ cache: TokenCache) async throws(AuthError)
+        -> AccessToken
+    {
         guard let secret = cache.refreshToken(of: owner, account: account.homeAccountID) else {
             throw AuthError(.signInRequired, message: nil)
         }
@@ -111,7 +113,8 @@ extension Session {
             cache.keep(issued, for: owner, at: service.time.now())
             try save(cache, correlationID: correlationID)
             guard let token = cache.accessToken(of: owner, account: account.homeAccountID, scopes: scopes) else {
-                throw AuthError(.invalidScope, message: "the tenant did not grant the scopes", correlationID: correlationID)
+                throw AuthError(
+                    .invalidScope, message: "the tenant did not grant the scopes", correlationID: correlationID)
             }
             return AccessToken(token, wasRefreshed: true)
         }
@@ -125,7 +128,8 @@ extension Session {
         let claims = try await provider.claims(of: id, correlationID: correlationID)
         let object = claims.string("oid") ?? ""
         let tenant = claims.string("tid") ?? ""
-        let info = tokens.clientInfo.flatMap { Base64URL.decode($0) }
+        let info =
+            tokens.clientInfo.flatMap { Base64URL.decode($0) }
             .flatMap { try? WireJSON.decode(ClientInfo.self, from: $0) } ?? ClientInfo(uid: object, utid: tenant)
         let now = service.time.now()
         return IssuedTokens(

@@ -22,9 +22,7 @@ struct TokenCache: Sendable, Equatable {
     }
 
     init(_ data: Data) throws(Unreadable) {
-        guard data.count <= Self.sizeLimit, let value = try? JSONDecoder().decode(JSONValue.self, from: data),
-            case .object(let root) = value
-        else { throw .corrupt }
+        guard data.count <= Self.sizeLimit, case .object(let root)? = JSONValue(json: data) else { throw .corrupt }
         let sections = Section.allCases.compactMap { root[$0.rawValue] } + [root["nativeauth"]].compactMap { $0 }
         guard sections.allSatisfy({ $0.object != nil }) else { throw .corrupt }
         self.root = root

@@ -30,7 +30,8 @@ public final class CurlTransport: Transport {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 DispatchQueue.global().async { [self] in
-                    continuation.resume(returning: Result { () throws(TransportFailure) in try perform(request, on: connection) })
+                    continuation.resume(
+                        returning: Result { () throws(TransportFailure) in try perform(request, on: connection) })
                 }
             }
         } onCancel: {

@@ -8,7 +8,8 @@ extension IdentityProvider {
     ///
     /// - Returns: What the client is told about it.
     func sendCode(
-        _ purpose: Mail.Purpose, to address: EmailAddress, flow: Flow, _ exchange: Exchange, _ connection: inout Connection
+        _ purpose: Mail.Purpose, to address: EmailAddress, flow: Flow, _ exchange: Exchange,
+        _ connection: inout Connection
     ) throws -> ChallengeReply {
         try checkSending(to: address, flow, exchange, &connection)
         let code = random.code(digits: settings.codeLength)
@@ -22,7 +23,8 @@ extension IdentityProvider {
         try connection.run(
             "INSERT INTO code_sent (address, sent_at) VALUES (?, ?)", .text(address.key), .integer(exchange.seconds))
         try post(
-            Mail(purpose: purpose, to: address, code: code, lifetime: settings.codeLifetime, id: random.uuid(),
+            Mail(
+                purpose: purpose, to: address, code: code, lifetime: settings.codeLifetime, id: random.uuid(),
                 date: exchange.time), &connection)
         return ChallengeReply(
             challengeType: .oob, bindingMethod: "prompt", challengeChannel: "email",

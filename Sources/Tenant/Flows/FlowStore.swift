@@ -39,7 +39,9 @@ struct Flow {
 /// the same request for a minute, so that a lost answer costs nothing.
 extension IdentityProvider {
     /// Opens a flow.
-    func open(_ state: FlowState, app: AppRegistration, _ exchange: Exchange, _ connection: inout Connection) throws -> Answer {
+    func open(_ state: FlowState, app: AppRegistration, _ exchange: Exchange, _ connection: inout Connection) throws
+        -> Answer
+    {
         try collectGarbage(exchange, &connection)
         let token = random.token()
         try connection.run(
@@ -113,7 +115,8 @@ extension IdentityProvider {
             answer = try exchange.answer(outcome, token: token)
             next = (state, .blob(Digest.sha256(token.utf8)))
         }
-        let kept = vault.seal(Array(try JSONEncoder().encode(KeptAnswer(status: answer.status, body: Data(answer.body)))))
+        let kept = vault.seal(
+            Array(try JSONEncoder().encode(KeptAnswer(status: answer.status, body: Data(answer.body)))))
         try connection.run(
             """
             UPDATE flow SET state = ?, token = ?, expires_at = ?, former_token = ?, former_request = ?,
@@ -129,7 +132,8 @@ extension IdentityProvider {
         try connection.run(
             "DELETE FROM flow WHERE id IN (SELECT id FROM flow WHERE expires_at < ? LIMIT 20)",
             .integer(exchange.seconds - 86400))
-        try connection.run("DELETE FROM code_sent WHERE sent_at < ?", .integer(exchange.seconds - Int64(settings.codeWindow)))
+        try connection.run(
+            "DELETE FROM code_sent WHERE sent_at < ?", .integer(exchange.seconds - Int64(settings.codeWindow)))
     }
 
     private func encode(_ state: FlowState) throws -> String {

@@ -67,7 +67,9 @@ extension IdentityProvider {
         case .oob:
             guard let code = call.oob else { throw Refusal.missing("oob") }
             return try redeem(call, exchange) { connection, flow in
-                guard case .signIn(let draft) = flow.state, draft.stage == .codeSent else { return .refuse(.unusableToken) }
+                guard case .signIn(let draft) = flow.state, draft.stage == .codeSent else {
+                    return .refuse(.unusableToken)
+                }
                 guard try redeem(code: code, flow: flow, exchange, &connection) else { return .refuse(.wrongCode) }
                 return try tokens(for: draft.account, grant, call, exchange, &connection)
             }
@@ -91,14 +93,17 @@ extension IdentityProvider {
     ) throws -> Answer {
         guard let token = call.continuationToken else { throw Refusal.missing("continuation_token") }
         var verdict: (account: String, fits: Bool)?
-        if case .signIn(let draft)? = try peek(token, clientID: call.clientId, exchange), draft.stage == .passwordWanted,
+        if case .signIn(let draft)? = try peek(token, clientID: call.clientId, exchange),
+            draft.stage == .passwordWanted,
             let account = try database.transaction({ connection in try account(draft.account, &connection) }),
             let hash = account.password, account.lockedUntil <= exchange.seconds
         {
             verdict = (account.id, hasher.verify(password, hash))
         }
         return try redeem(call, exchange) { connection, flow in
-            guard case .signIn(let draft) = flow.state, draft.stage == .passwordWanted else { return .refuse(.unusableToken) }
+            guard case .signIn(let draft) = flow.state, draft.stage == .passwordWanted else {
+                return .refuse(.unusableToken)
+            }
             // The account may have been locked by others while the hash was computed.
             guard let account = try account(draft.account, &connection) else { return .refuse(.userUnknown) }
             guard account.lockedUntil <= exchange.seconds, let verdict, verdict.account == account.id else {

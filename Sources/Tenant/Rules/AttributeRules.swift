@@ -134,7 +134,9 @@ package struct UserFlow: Sendable, Codable, Equatable {
 
     /// What to ask next: the first page that lacks something required, with its optional attributes if it is asked for
     /// the first time.
-    func nextPage(having values: [String: JSONValue], askedBefore page: Int?) -> (page: Int, asked: [AttributeDefinition])? {
+    func nextPage(having values: [String: JSONValue], askedBefore page: Int?) -> (
+        page: Int, asked: [AttributeDefinition]
+    )? {
         let missing = attributes.filter { values[$0.name] == nil }
         guard let next = missing.filter(\.required).map(\.page).min() else { return nil }
         return (next, missing.filter { $0.page == next && ($0.required || page != next) })

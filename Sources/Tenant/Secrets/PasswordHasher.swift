@@ -25,7 +25,8 @@ package struct PasswordHasher: Sendable {
         let result = password.withCString {
             crypto_pwhash_str(&text, $0, UInt64(password.utf8.count), passes, memory)
         }
-        return result == 0 ? String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
+        return result == 0
+            ? String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
     }
 
     /// Whether the password fits the PHC string.

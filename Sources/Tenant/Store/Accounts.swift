@@ -17,7 +17,9 @@ struct StoredAccount: Sendable {
 
     fileprivate init?(_ row: Row) {
         guard let id = row.text(0), let username = row.text(1).flatMap(EmailAddress.init),
-            let attributes = row.text(3).flatMap({ try? JSONDecoder().decode([String: JSONValue].self, from: Data($0.utf8)) })
+            let attributes = row.text(3).flatMap({
+                try? JSONDecoder().decode([String: JSONValue].self, from: Data($0.utf8))
+            })
         else { return nil }
         self.id = id
         self.username = username
@@ -33,7 +35,8 @@ extension IdentityProvider {
     private static let columns = "id, username, password, attributes, failures, locked_until, recent_failures"
 
     func account(_ id: String, _ connection: inout Connection) throws -> StoredAccount? {
-        try connection.rows("SELECT \(Self.columns) FROM account WHERE id = ?", .text(id)).first.flatMap(StoredAccount.init)
+        try connection.rows("SELECT \(Self.columns) FROM account WHERE id = ?", .text(id)).first.flatMap(
+            StoredAccount.init)
     }
 
     func account(named username: EmailAddress, _ connection: inout Connection) throws -> StoredAccount? {

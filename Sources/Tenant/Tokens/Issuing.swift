@@ -48,13 +48,16 @@ extension IdentityProvider {
             "ver": .string("2.0"), "iss": .string(settings.issuer), "iat": .integer(exchange.seconds),
             "nbf": .integer(exchange.seconds), "auth_time": .integer(session.signedInAt),
             "sub": .string(subject(account, clientID: clientID)), "oid": .string(account.id),
-            "tid": .string(settings.tenantID), "sid": .string(session.id), "uti": .string(Base64URL.encode(random.bytes(16))),
+            "tid": .string(settings.tenantID), "sid": .string(session.id),
+            "uti": .string(Base64URL.encode(random.bytes(16))),
             "preferred_username": .string(account.username.text),
             "name": account.attributes["displayName"] ?? .string("unknown"),
         ]
     }
 
-    private func accessClaims(_ grant: Grant, _ call: SignIn.Token, _ exchange: Exchange, life: Int) -> [String: JSONValue] {
+    private func accessClaims(_ grant: Grant, _ call: SignIn.Token, _ exchange: Exchange, life: Int) -> [String:
+        JSONValue]
+    {
         [
             "aud": .string(grant.resource.id), "exp": .integer(exchange.seconds + Int64(life)),
             "azp": .string(call.clientId.lowercased()), "azpacr": .string("0"), "scp": .string(grant.scp),
@@ -129,7 +132,8 @@ extension IdentityProvider {
             SELECT counter, signed_in_at, account FROM session
             WHERE id = ? AND client_id = ? AND revoked = 0 AND expires_at > ?
             """, .text(id), .text(call.clientId.lowercased()), .integer(exchange.seconds))
-        guard let row = rows.first, let counter = row.integer(0), let signedIn = row.integer(1), let owner = row.text(2),
+        guard let row = rows.first, let counter = row.integer(0), let signedIn = row.integer(1),
+            let owner = row.text(2),
             let account = try account(owner, &connection)
         else { return nil }
         return (StoredSession(id: id, counter: counter, signedInAt: signedIn), account)

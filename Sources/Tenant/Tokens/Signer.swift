@@ -68,7 +68,8 @@ final class Signer: Sendable {
         let signature = Array(token.signature)
         return token.header.alg == "RS256" && token.header.kid == kid
             && na_rs256_verify(
-                modulus, modulus.count, exponent, exponent.count, message, message.count, signature, signature.count) == 1
+                modulus, modulus.count, exponent, exponent.count, message, message.count, signature, signature.count)
+                == 1
     }
 
     struct CannotSign: Error {}

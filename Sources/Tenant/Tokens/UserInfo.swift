@@ -11,7 +11,8 @@ enum UserInfo {
     private static let standardNames = ["givenName": "given_name", "surname": "family_name", "displayName": "name"]
 
     static let claims = [
-        "sub", "iss", "aud", "exp", "iat", "nbf", "auth_time", "oid", "tid", "ver", "preferred_username", "email", "name",
+        "sub", "iss", "aud", "exp", "iat", "nbf", "auth_time", "oid", "tid", "ver", "preferred_username", "email",
+        "name",
         "given_name", "family_name", "city", "country", "jobTitle", "postalCode", "state", "streetAddress",
     ]
 

@@ -17,7 +17,9 @@ struct ShowConfig: TenantCommand {
 
     static var parameters: [Parameter<ShowConfig>] {
         [
-            .positional("NAME", to: \.field, help: "One of tenant_id, authority, issuer, profile, listen; all of them by default."),
+            .positional(
+                "NAME", to: \.field,
+                help: "One of tenant_id, authority, issuer, profile, listen; all of them by default."),
             .flag("--json", to: \.json, help: "Print a JSON object."),
             .tenant(to: \.tenant),
         ]
@@ -31,12 +33,15 @@ struct ShowConfig: TenantCommand {
         // While the tenant is served, its address is where it answers.
         if case .served(let url) = try TenantLock.attempt(access.folder) { card.authority = url }
         let rows = [
-            ("tenant_id", card.tenantID), ("authority", card.authority), ("issuer", card.issuer), ("profile", card.profile),
+            ("tenant_id", card.tenantID), ("authority", card.authority), ("issuer", card.issuer),
+            ("profile", card.profile),
             ("listen", card.listen),
         ]
         if let field {
             guard let row = rows.first(where: { $0.0 == field }) else {
-                throw UsageError(command: Self.name, "there is no '\(field)'", suggestion: suggestion(for: field, among: rows.map(\.0)))
+                throw UsageError(
+                    command: Self.name, "there is no '\(field)'",
+                    suggestion: suggestion(for: field, among: rows.map(\.0)))
             }
             return try context.output.line(row.1)
         }
@@ -68,12 +73,14 @@ struct SetConfig: TenantCommand {
     func run(_ context: TenantContext) throws {
         guard let limit = Settings.limits.first(where: { $0.name == field }) else {
             throw UsageError(
-                command: Self.name, "there is no '\(field)'", suggestion: suggestion(for: field, among: Settings.limits.map(\.name)))
+                command: Self.name, "there is no '\(field)'",
+                suggestion: suggestion(for: field, among: Settings.limits.map(\.name)))
         }
         guard let number = Int(value), limit.range.contains(number) else {
             throw UsageError(
                 command: Self.name,
-                "\(field) is a whole number from \(limit.range.lowerBound) to \(limit.range.upperBound), not '\(value)'")
+                "\(field) is a whole number from \(limit.range.lowerBound) to \(limit.range.upperBound), not '\(value)'"
+            )
         }
         try context.change(tenant) { provider in
             var settings = provider.currentSettings
@@ -128,7 +135,10 @@ struct SetFlow: TenantCommand {
     static let summary = "Add or replace a user flow from a JSON file"
 
     static var parameters: [Parameter<SetFlow>] {
-        [.positional("FILE", to: \.file, help: "A user flow, as 'flow list' prints it; - for standard input."), .tenant(to: \.tenant)]
+        [
+            .positional("FILE", to: \.file, help: "A user flow, as 'flow list' prints it; - for standard input."),
+            .tenant(to: \.tenant),
+        ]
     }
 
     static var discussion: String {
@@ -146,13 +156,17 @@ struct SetFlow: TenantCommand {
             data = try FileDescriptor(file == "-" ? "/dev/stdin" : file, O_RDONLY).readToEnd(limit: 1024 * 1024)
         } catch {
             throw CommandFailure(
-                .missingInput, "Cannot \(error.operation) '\(file.printable)': \(String(cString: strerror(error.errno))).")
+                .missingInput,
+                "Cannot \(error.operation) '\(file.printable)': \(String(cString: strerror(error.errno))).")
         }
         guard let flow = try? JSONDecoder().decode(UserFlow.self, from: data) else {
             throw CommandFailure(
-                .invalidData, "'\(file.printable)' is no user flow.", hint: "Run 'nativeauth tenant help flow set' for its form.")
+                .invalidData, "'\(file.printable)' is no user flow.",
+                hint: "Run 'nativeauth tenant help flow set' for its form.")
         }
-        if let problem = flow.problem { throw CommandFailure(.invalidData, "The user flow cannot be used: \(problem.printable).") }
+        if let problem = flow.problem {
+            throw CommandFailure(.invalidData, "The user flow cannot be used: \(problem.printable).")
+        }
         try context.change(tenant) { try $0.save(flow) }
     }
 }

@@ -15,7 +15,11 @@ struct Serve: TenantCommand {
 
     static var parameters: [Parameter<Serve>] {
         [
-            .option("--listen", value: "HOST:PORT", to: \.listen, help: "Where to listen; port 0 picks a free one. Default: where the tenant's addresses point to, 127.0.0.1:8400."),
+            .option(
+                "--listen", value: "HOST:PORT", to: \.listen,
+                help:
+                    "Where to listen; port 0 picks a free one. Default: where the tenant's addresses point to, 127.0.0.1:8400."
+            ),
             .tenant(to: \.tenant),
         ]
     }
@@ -68,7 +72,8 @@ struct Serve: TenantCommand {
             throw CommandFailure(.usage, "\(error)".printable)
         }
         throw CommandFailure(
-            .usage, "'\(text.printable)' can be reached from other machines, and passwords would travel there in plain HTTP.",
+            .usage,
+            "'\(text.printable)' can be reached from other machines, and passwords would travel there in plain HTTP.",
             hint: "Listen on a loopback address, as 127.0.0.1:8400.")
     }
 
