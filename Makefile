@@ -16,7 +16,7 @@ RELEASE  := $(BUILD)/release
 PACKAGES := libreadline-dev libncurses-dev libcurl4-openssl-dev libssl-dev libsodium-dev libsqlite3-dev \
             libmicrohttpd-dev
 TEST_PACKAGES  := curl strace python3-jwt python3-cryptography
-BENCH_PACKAGES := curl jq gcc libc6-dev
+BENCH_PACKAGES := curl jq gh
 
 # The programs carry these libraries with them, so that a command starts in a millisecond or two: a folder with nothing
 # but their archives comes first in the linker's search. The tenant's HTTP library and libcurl stay shared.

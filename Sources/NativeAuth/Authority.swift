@@ -52,7 +52,21 @@ public struct Authority: Sendable, Hashable, CustomStringConvertible {
 
     /// The tenant of a `ciamlogin.com` subdomain: `Authority(subdomain: "contoso")`.
     public init(subdomain: String) throws(Invalid) {
+        guard Self.isLabel(subdomain[...]) else { throw .notAURL(subdomain) }
         try self.init("https://\(subdomain).ciamlogin.com")
+    }
+
+    /// A label of a host's name (RFC 1123, section 2.1).
+    private static func isLabel(_ text: Substring) -> Bool {
+        let isWord = text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+                true
+            default: false
+            }
+        }
+        return isWord && (1...63).contains(text.utf8.count) && !text.hasPrefix("-") && !text.hasSuffix("-")
     }
 
     /// The address as text.
@@ -68,7 +82,10 @@ public struct Authority: Sendable, Hashable, CustomStringConvertible {
 enum Loopback {
     static func contains(_ host: String) -> Bool {
         if host == "localhost" || host == "::1" || host == "[::1]" { return true }
-        let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        // Written plainly: what reads "0127" as octal would go elsewhere.
+        let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { part in
+            UInt8(part).flatMap { String($0) == part ? $0 : nil }
+        }
         return numbers.count == 4 && numbers[0] == 127 && numbers.allSatisfy { $0 != nil }
     }
 }

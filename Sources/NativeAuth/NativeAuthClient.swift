@@ -90,6 +90,6 @@ public struct NativeAuthClient: Sendable {
     ///
     /// - Returns: Where it went; nil if the cache can be read after all.
     public func setAsideDamagedCache() async throws(AuthError) -> String? {
-        try await session.setAsideDamagedCache()
+        try await session.cache.setAsideIfDamaged()
     }
 }

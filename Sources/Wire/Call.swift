@@ -27,7 +27,8 @@ extension Form {
     /// The call in this form. Unknown fields are ignored, as the service does; an empty field counts as absent.
     package func call<C: Call>(_ type: C.Type) throws(MissingField) -> C {
         do {
-            return try WireJSON.decode(type, from: WireJSON.encode(fields.filter { !$0.value.isEmpty }))
+            return try WireJSON.decode(
+                type, from: WireJSON.encode(fields.filter { !$0.value.isEmpty && $0.key.isSnakeCase }))
         } catch DecodingError.keyNotFound(let key, _) {
             throw MissingField(name: key.stringValue.snakeCased)
         } catch DecodingError.dataCorrupted(let context) {
@@ -55,6 +56,12 @@ package enum WireJSON {
 }
 
 extension String {
+    /// Whether the decoder's way to camel case is the only one back; `clientId` and `client__id` are no fields.
+    fileprivate var isSnakeCase: Bool {
+        utf8.allSatisfy { $0 == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
+            && !hasPrefix("_") && !hasSuffix("_") && !contains("__")
+    }
+
     /// `continuationToken` as `continuation_token`.
     fileprivate var snakeCased: String {
         reduce(into: "") { out, character in

@@ -59,6 +59,8 @@ package struct JWT: Sendable {
         guard text.utf8.count <= JWT.sizeLimit, parts.count == 3,
             let head = Base64URL.decode(parts[0]),
             let members = JSONValue(json: head), let alg = members["alg"]?.string,
+            // RFC 7515, section 4.1.11: what is critical and not understood makes the token invalid.
+            members["crit"] == nil,
             let payload = Base64URL.decode(parts[1]),
             case .object(let claims)? = JSONValue(json: payload),
             let signature = Base64URL.decode(parts[2])

@@ -89,11 +89,12 @@ extension TokenCache {
     /// nothing about the resource and are left aside.
     func accessToken(of owner: CacheOwner, account: String, scopes: [String]) -> CachedAccessToken? {
         let wanted = ResourceScopes(scopes)
-        return entries(.accessToken).lazy
-            .filter { owner.owns($0) }
-            .compactMap { CachedAccessToken($0) }
-            .filter { $0.homeAccountID == account && wanted.areCovered(by: ResourceScopes($0.scopes)) }
-            .max { $0.cachedAt < $1.cachedAt }
+        let fitting = entries(.accessToken).filter { owner.owns($0) }.compactMap { CachedAccessToken($0) }
+            .filter { $0.homeAccountID == account && wanted.names.isSubset(of: ResourceScopes($0.scopes).names) }
+        // Where no resource is wanted, any token will do, for the service may grant one unasked; but one without a
+        // resource is the better answer.
+        let plain = wanted.names.isEmpty ? fitting.filter { ResourceScopes($0.scopes).names.isEmpty } : []
+        return (plain.isEmpty ? fitting : plain).max { $0.cachedAt < $1.cachedAt }
     }
 
     func refreshToken(of owner: CacheOwner, account: String) -> String? {
@@ -108,10 +109,6 @@ private struct ResourceScopes {
     init(_ scopes: [String]) {
         let standard: Set<String> = ["openid", "profile", "offline_access", "email"]
         names = Set(scopes.map { $0.lowercased() }).subtracting(standard)
-    }
-
-    func areCovered(by other: ResourceScopes) -> Bool {
-        names.isEmpty ? other.names.isEmpty : names.isSubset(of: other.names)
     }
 
     func overlap(_ other: ResourceScopes) -> Bool {
@@ -191,7 +188,7 @@ extension TokenCache {
 
     private mutating func stamp() {
         own["schema"] = .integer(Int64(Self.schema))
-        own["generation"] = .integer((own["generation"]?.integer ?? 0) + 1)
+        own["generation"] = .integer((own["generation"]?.integer ?? 0) &+ 1)
     }
 
     private func entryBase(_ tokens: IssuedTokens, _ owner: CacheOwner) -> [String: JSONValue] {

@@ -55,7 +55,8 @@ public struct FileStorage: TokenStorage {
 
     /// Writes a new file and renames it over the old one; both are on the disk before this returns.
     public func save(_ data: Data) throws(StorageProblem) {
-        guard try load() != data else { return }
+        // What cannot be read here is replaced; the caller has looked at it before.
+        if let current = try? load(), current == data { return }
         let directory = try openFolder()
         do { try directory.replace(name, with: data) } catch { throw StorageProblem(error) }
     }
@@ -77,22 +78,19 @@ public struct FileStorage: TokenStorage {
     }
 
     private func acquire() async throws(AuthError) -> FileDescriptor {
-        do throws(StorageProblem) {
-            let lock = try openLock()
-            let start = ContinuousClock.now
-            while try !taken(lock) {
-                guard ContinuousClock.now - start < Self.patience else { throw .busy(path: path) }
-                // Some spread, so that waiting processes do not come back all at once.
-                do { try await time.sleep(.milliseconds(Int.random(in: 25...75))) } catch { throw .busy(path: path) }
-            }
-            return lock
-        } catch {
-            throw AuthError(.storage(error))
+        let lock: FileDescriptor
+        do throws(StorageProblem) { lock = try openLock() } catch { throw AuthError(.storage(error)) }
+        let start = ContinuousClock.now
+        while try !taken(lock) {
+            guard ContinuousClock.now - start < Self.patience else { throw AuthError(.storage(.busy(path: path))) }
+            // Some spread, so that waiting processes do not come back all at once.
+            do { try await time.sleep(.milliseconds(Int.random(in: 25...75))) } catch { throw AuthError(.cancelled) }
         }
+        return lock
     }
 
-    private func taken(_ lock: borrowing FileDescriptor) throws(StorageProblem) -> Bool {
-        do { return try lock.tryLock() } catch { throw StorageProblem(error) }
+    private func taken(_ lock: borrowing FileDescriptor) throws(AuthError) -> Bool {
+        do throws(FileError) { return try lock.tryLock() } catch { throw AuthError(.storage(StorageProblem(error))) }
     }
 
     private func openLock() throws(StorageProblem) -> FileDescriptor {

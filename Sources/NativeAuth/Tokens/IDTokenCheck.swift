@@ -21,7 +21,9 @@ struct IDTokenCheck: Sendable {
         try checkSignature(of: token)
         guard token.claims["iss"]?.string == issuer else { throw untrusted(.issuer) }
         let claims = Claims(token)
-        guard claims.strings("aud") == [audience] else { throw untrusted(.audience) }
+        guard claims.strings("aud").map({ $0.lowercased() }) == [audience.lowercased()] else {
+            throw untrusted(.audience)
+        }
         for name in ["sub", "oid", "tid"] where claims.string(name)?.isEmpty != false {
             throw untrusted(.missing(name))
         }
@@ -49,8 +51,9 @@ struct IDTokenCheck: Sendable {
         guard let issued = claims.date("iat") else { throw untrusted(.missing("iat")) }
         let late = now.timeIntervalSince(expiry)
         let early = max(issued, claims.date("nbf") ?? issued).timeIntervalSince(now)
-        if late > skew { throw untrusted(.clock(seconds: Int(late))) }
-        if early > skew { throw untrusted(.clock(seconds: -Int(early))) }
+        // A hostile token may name any time, more than an `Int` holds.
+        if late > skew { throw untrusted(.clock(seconds: Int(min(late, 1e12)))) }
+        if early > skew { throw untrusted(.clock(seconds: -Int(min(early, 1e12)))) }
     }
 
     private func untrusted(_ problem: AuthError.IDTokenProblem) -> AuthError {

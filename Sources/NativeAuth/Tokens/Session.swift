@@ -6,14 +6,17 @@ import Wire
 /// The signed-in account of one app: begins with tokens, gives access tokens, ends with a sign-out.
 struct Session: Sendable {
     let service: Service
-    let storage: any TokenStorage
+    let cache: StoredTokenCache
     let provider: Provider
 
     init(service: Service, storage: any TokenStorage) {
         self.service = service
-        self.storage = storage
+        cache = StoredTokenCache(storage: storage)
         provider = Provider(service: service)
     }
+
+    /// The lives of tokens that are believed, in seconds.
+    private static let lifetimes = 1...365 * 86400
 
     /// A token with less than this left counts as expired, as in Microsoft's SDKs.
     static let minimumValidity: TimeInterval = 300
@@ -24,12 +27,10 @@ struct Session: Sendable {
     /// tokens have been checked.
     func begin(with tokens: Tokens, scopes: [String], correlationID: String) async throws(AuthError) -> Account {
         let issued = try await check(tokens, correlationID: correlationID)
-        let cached: CachedAccount? = try await storage.locked { () async throws(AuthError) in
-            var cache = try writableCache(correlationID: correlationID)
+        let cached = try await cache.change { (cache) throws(AuthError) in
             cache.removeEverything(of: owner)
             cache.keep(issued, for: owner, at: service.time.now())
             cache.noteSignIn(issued.homeAccountID, scopes: scopes, at: service.time.now())
-            try save(cache, correlationID: correlationID)
             return cache.account(of: owner)
         }
         guard let cached, let account = Account(cached, session: self) else {
@@ -39,15 +40,11 @@ struct Session: Sendable {
     }
 
     func account() throws(AuthError) -> Account? {
-        try cache().account(of: owner).flatMap { Account($0, session: self) }
+        try cache.read().account(of: owner).flatMap { Account($0, session: self) }
     }
 
     func end() async throws(AuthError) {
-        try await storage.locked { () async throws(AuthError) in
-            var cache = try writableCache(correlationID: nil)
-            cache.removeEverything(of: owner)
-            try save(cache, correlationID: nil)
-        }
+        try await cache.change { (cache) throws(AuthError) in cache.removeEverything(of: owner) }
     }
 }
 
@@ -59,19 +56,17 @@ extension Session {
     /// - Parameter id: The account that has to be signed in still; nil for any.
     func accessToken(of id: String?, scopes: [String], forceRefresh: Bool) async throws(AuthError) -> AccessToken {
         // The cache is read without the lock: a write replaces the whole file.
-        let cached = try cache()
-        let account = try account(id, in: cached)
-        if !forceRefresh, let token = usable(in: cached, account, scopes) {
+        let cached = try cache.read()
+        if !forceRefresh, let token = usable(in: cached, try account(id, in: cached), scopes) {
             return AccessToken(token, wasRefreshed: false)
         }
-        return try await storage.locked { () async throws(AuthError) in
-            let current = try writableCache(correlationID: nil)
-            let account = try self.account(id, in: current)
+        return try await cache.change { (cache) throws(AuthError) in
+            let account = try account(id, in: cache)
             // Another process may have refreshed while this one waited.
-            if !forceRefresh, let token = usable(in: current, account, scopes) {
+            if !forceRefresh, let token = usable(in: cache, account, scopes) {
                 return AccessToken(token, wasRefreshed: false)
             }
-            return try await refresh(account, scopes.isEmpty ? account.scopes : scopes, current)
+            return try await refresh(account, scopes.isEmpty ? account.scopes : scopes, &cache)
         }
     }
 
@@ -91,7 +86,7 @@ extension Session {
         return token
     }
 
-    private func refresh(_ account: CachedAccount, _ scopes: [String], _ cache: TokenCache) async throws(AuthError)
+    private func refresh(_ account: CachedAccount, _ scopes: [String], _ cache: inout TokenCache) async throws(AuthError)
         -> AccessToken
     {
         guard let secret = cache.refreshToken(of: owner, account: account.homeAccountID) else {
@@ -109,9 +104,7 @@ extension Session {
             guard issued.homeAccountID == account.homeAccountID else {
                 throw AuthError(.unexpectedAnswer("tokens of another account"), correlationID: correlationID)
             }
-            var cache = cache
             cache.keep(issued, for: owner, at: service.time.now())
-            try save(cache, correlationID: correlationID)
             guard let token = cache.accessToken(of: owner, account: account.homeAccountID, scopes: scopes) else {
                 throw AuthError(
                     .invalidScope, message: "the tenant did not grant the scopes", correlationID: correlationID)
@@ -123,7 +116,7 @@ extension Session {
     /// Reads a token answer strictly, and checks its ID token.
     private func check(_ tokens: Tokens, correlationID: String) async throws(AuthError) -> IssuedTokens {
         guard tokens.tokenType?.lowercased() == "bearer", let access = tokens.accessToken,
-            let id = tokens.idToken, let life = tokens.expiresIn, life > 0
+            let id = tokens.idToken, let life = tokens.expiresIn, Self.lifetimes.contains(life)
         else { throw AuthError(.unexpectedAnswer("tokens are missing"), correlationID: correlationID) }
         let claims = try await provider.claims(of: id, correlationID: correlationID)
         let object = claims.string("oid") ?? ""
@@ -138,8 +131,9 @@ extension Session {
             idToken: id, accessToken: access,
             scopes: (tokens.scope ?? "").split(separator: " ").map(String.init),
             expiresOn: now.addingTimeInterval(TimeInterval(life)),
-            extendedExpiresOn: now.addingTimeInterval(TimeInterval(tokens.extExpiresIn ?? life)),
-            refreshOn: tokens.refreshIn.map { now.addingTimeInterval(TimeInterval($0)) },
+            extendedExpiresOn: now.addingTimeInterval(
+                TimeInterval(tokens.extExpiresIn.map { max(life, min($0, Self.lifetimes.upperBound)) } ?? life)),
+            refreshOn: tokens.refreshIn.map { now.addingTimeInterval(TimeInterval(min(max(0, $0), life))) },
             refreshToken: tokens.refreshToken)
     }
 }
@@ -150,55 +144,6 @@ extension AuthError {
         self.init(refusal)
         if refusal.error == .invalidGrant || refusal.error.rawValue == "expired_refresh_token" {
             reason = .signInRequired
-        }
-    }
-}
-
-// MARK: - The cache
-
-extension Session {
-    private func cache() throws(AuthError) -> TokenCache {
-        do throws(StorageProblem) {
-            guard let data = try storage.load() else { return TokenCache() }
-            guard let cache = try? TokenCache(data) else { throw StorageProblem.corrupt(path: storage.place) }
-            return cache
-        } catch {
-            throw AuthError(.storage(error))
-        }
-    }
-
-    /// Puts a damaged cache out of the way, and leaves one alone that can be read (another process may have been faster).
-    func setAsideDamagedCache() async throws(AuthError) -> String? {
-        try await storage.locked { () async throws(AuthError) -> String? in
-            do throws(StorageProblem) {
-                guard let data = try storage.load(), (try? TokenCache(data)) == nil else { return nil }
-                return try storage.setAside()
-            } catch {
-                throw AuthError(.storage(error))
-            }
-        }
-    }
-
-    /// The cache for a change, inside the lock. What is no token cache is put aside, never overwritten or deleted.
-    private func writableCache(correlationID: String?) throws(AuthError) -> TokenCache {
-        do throws(StorageProblem) {
-            guard let data = try storage.load() else { return TokenCache() }
-            guard let cache = try? TokenCache(data) else {
-                _ = try storage.setAside()
-                return TokenCache()
-            }
-            if let schema = cache.newerSchema { throw StorageProblem.newerSchema(schema) }
-            return cache
-        } catch {
-            throw AuthError(.storage(error), correlationID: correlationID)
-        }
-    }
-
-    private func save(_ cache: TokenCache, correlationID: String?) throws(AuthError) {
-        do {
-            try storage.save(cache.data)
-        } catch {
-            throw AuthError(.storage(error), correlationID: correlationID)
         }
     }
 }

@@ -46,7 +46,8 @@ extension IdentityProvider {
         let token = random.token()
         try connection.run(
             "INSERT INTO flow (id, client_id, state, token, expires_at) VALUES (?, ?, ?, ?, ?)",
-            .text(random.uuid()), .text(app.clientID), .text(try encode(state)), .blob(Digest.sha256(token.utf8)),
+            .text(random.uuid()), .text(app.clientID.lowercased()), .text(try encode(state)),
+            .blob(Digest.sha256(token.utf8)),
             .integer(exchange.seconds + Int64(settings.flowLifetime)))
         return try exchange.answer(Continuation(continuationToken: token))
     }

@@ -52,12 +52,12 @@ package struct AttributeDefinition: Sendable, Codable, Equatable {
         case (.integer, .string(let text)): value = Int64(text).map { .integer($0) }
         default: value = nil
         }
-        guard let value, matches(given) else { return nil }
+        guard let value, matches(value.plainText) else { return nil }
         return value
     }
 
-    private func matches(_ given: JSONValue) -> Bool {
-        guard let regex, !regex.isEmpty, let text = given.string else { return true }
+    private func matches(_ text: String) -> Bool {
+        guard let regex, !regex.isEmpty else { return true }
         guard let pattern = try? Regex(regex) else { return false }
         return (try? pattern.wholeMatch(in: text)) != nil
     }
@@ -71,6 +71,18 @@ package struct AttributeDefinition: Sendable, Codable, Equatable {
         case "postalCode": 40
         case "streetAddress": 1024
         default: 250
+        }
+    }
+}
+
+extension JSONValue {
+    /// A text, a truth value or a whole number as it is typed.
+    fileprivate var plainText: String {
+        switch self {
+        case .string(let value): value
+        case .bool(let value): value ? "true" : "false"
+        case .integer(let value): String(value)
+        default: ""
         }
     }
 }

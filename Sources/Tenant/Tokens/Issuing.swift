@@ -8,13 +8,15 @@ struct StoredSession: Sendable {
     let id: String
     let counter: Int64
     let signedInAt: Int64
+    /// What was granted at the sign-in.
+    let scopes: [String]
 }
 
 extension IdentityProvider {
     func openSession(
         _ account: StoredAccount, _ grant: Grant, clientID: String, _ exchange: Exchange, _ connection: inout Connection
     ) throws -> StoredSession {
-        let session = StoredSession(id: random.uuid(), counter: 1, signedInAt: exchange.seconds)
+        let session = StoredSession(id: random.uuid(), counter: 1, signedInAt: exchange.seconds, scopes: grant.scopes)
         try connection.run(
             """
             INSERT INTO session (id, account, client_id, scopes, counter, signed_in_at, expires_at)
@@ -103,7 +105,7 @@ extension IdentityProvider {
     /// The newest token gives the next one. The one before gives the newest again: its bearer lost an answer, and the
     /// service, too, keeps an old token alive for a while. Anything older has been copied, and ends the session
     /// (RFC 9700, section 4.14.2).
-    func refresh(_ secret: String, _ grant: Grant, _ call: SignIn.Token, _ exchange: Exchange) throws -> Answer {
+    func refresh(_ secret: String, _ asked: Grant, _ call: SignIn.Token, _ exchange: Exchange) throws -> Answer {
         let tokens: Tokens? = try database.transaction { connection in
             _ = try app(call.clientId, &connection)
             guard let (id, counter) = read(secret),
@@ -117,7 +119,9 @@ extension IdentityProvider {
             try connection.run(
                 "UPDATE session SET counter = ?, expires_at = ? WHERE id = ?", .integer(next),
                 .integer(exchange.seconds + Int64(settings.refreshTokenLifetime)), .text(id))
-            let renewed = StoredSession(id: id, counter: next, signedInAt: session.signedInAt)
+            let renewed = StoredSession(id: id, counter: next, signedInAt: session.signedInAt, scopes: session.scopes)
+            // RFC 6749, section 6: no scope means the scope that was granted first.
+            let grant = asked.scopes.isEmpty ? Grant(session.scopes.map(Scope.init(rawValue:))) ?? asked : asked
             return try issue(for: account, renewed, grant, call, exchange)
         }
         guard let tokens else { throw Refusal.deadRefreshToken }
@@ -129,13 +133,14 @@ extension IdentityProvider {
     ) throws -> (StoredSession, StoredAccount)? {
         let rows = try connection.rows(
             """
-            SELECT counter, signed_in_at, account FROM session
+            SELECT counter, signed_in_at, account, scopes FROM session
             WHERE id = ? AND client_id = ? AND revoked = 0 AND expires_at > ?
             """, .text(id), .text(call.clientId.lowercased()), .integer(exchange.seconds))
         guard let row = rows.first, let counter = row.integer(0), let signedIn = row.integer(1),
             let owner = row.text(2),
             let account = try account(owner, &connection)
         else { return nil }
-        return (StoredSession(id: id, counter: counter, signedInAt: signedIn), account)
+        let scopes = (row.text(3) ?? "").split(separator: " ").map(String.init)
+        return (StoredSession(id: id, counter: counter, signedInAt: signedIn, scopes: scopes), account)
     }
 }

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The token cache where it is kept. What is damaged there is put aside, never overwritten or deleted.
+struct StoredTokenCache: Sendable {
+    let storage: any TokenStorage
+
+    /// The cache for a look. Needs no lock.
+    func read() throws(AuthError) -> TokenCache {
+        do throws(StorageProblem) {
+            return try parsed()
+        } catch {
+            throw AuthError(.storage(error))
+        }
+    }
+
+    /// Changes the cache, alone.
+    func change<Value: Sendable>(_ body: (inout TokenCache) async throws(AuthError) -> Value) async throws(AuthError)
+        -> Value
+    {
+        try await storage.locked { () async throws(AuthError) in
+            var cache = try forChange()
+            let before = cache
+            let value = try await body(&cache)
+            if cache != before { try save(cache) }
+            return value
+        }
+    }
+
+    /// Puts a damaged cache aside, and leaves one alone that can be read: another process may have been faster.
+    ///
+    /// - Returns: Where it went.
+    func setAsideIfDamaged() async throws(AuthError) -> String? {
+        try await storage.locked { () async throws(AuthError) -> String? in
+            do throws(StorageProblem) {
+                do throws(StorageProblem) { _ = try parsed() } catch .corrupt { return try storage.setAside() }
+                return nil
+            } catch {
+                throw AuthError(.storage(error))
+            }
+        }
+    }
+
+    private func parsed() throws(StorageProblem) -> TokenCache {
+        guard let data = try storage.load() else { return TokenCache() }
+        guard let cache = try? TokenCache(data) else { throw .corrupt(path: storage.place) }
+        return cache
+    }
+
+    private func forChange() throws(AuthError) -> TokenCache {
+        do throws(StorageProblem) {
+            let cache: TokenCache
+            do throws(StorageProblem) { cache = try parsed() } catch .corrupt {
+                _ = try storage.setAside()
+                return TokenCache()
+            }
+            if let schema = cache.newerSchema { throw .newerSchema(schema) }
+            return cache
+        } catch {
+            throw AuthError(.storage(error))
+        }
+    }
+
+    private func save(_ cache: TokenCache) throws(AuthError) {
+        do throws(StorageProblem) { try storage.save(cache.data) } catch { throw AuthError(.storage(error)) }
+    }
+}
