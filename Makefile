@@ -63,8 +63,15 @@ format: toolchain
 bench: build bench-packages
 	@Tests/Bench/run $(RELEASE)
 
+# The SDK's reference, by the toolchain's own DocC: open $(BUILD)/docs/documentation/nativeauth in a web server.
 docs: toolchain packages
-	@Tests/Docs/build $(BUILD)/docs
+	@rm -rf $(BUILD)/symbols && mkdir -p $(BUILD)/symbols
+	@$(SWIFT) build --scratch-path $(BUILD)/reference --target NativeAuth -Xswiftc -emit-symbol-graph \
+	    -Xswiftc -emit-symbol-graph-dir -Xswiftc $(CURDIR)/$(BUILD)/symbols \
+	    -Xswiftc -symbol-graph-minimum-access-level -Xswiftc public
+	@rm -f $(BUILD)/symbols/Wire.symbols.json $(BUILD)/symbols/Files.symbols.json
+	@docc convert --additional-symbol-graph-dir $(BUILD)/symbols --fallback-display-name NativeAuth \
+	    --fallback-bundle-identifier nativeauth --output-path $(BUILD)/docs
 
 install: build
 	install -d $(DESTDIR)$(PREFIX)/bin
