@@ -87,7 +87,8 @@ extension AuthError {
         case .invalidScope: "A scope is not known to the tenant, or belongs to another resource\(because)."
         case .clientRejected: "The tenant does not accept this app\(because)."
         case .rateLimited: "The tenant asks to slow down."
-        case .serverUnavailable(let status): "The tenant is not available: it answered HTTP \(status), twice."
+        case .serverUnavailable(let status):
+            words.isEmpty ? "The tenant is not available: it answered HTTP \(status), twice." : words
         case .network(let problem): problem.sentence(message?.printable ?? "")
         case .unexpectedAnswer(let what): "The server does not speak the protocol: \(what.printable)."
         case .untrustedIDToken(let problem): problem.sentence

@@ -75,7 +75,9 @@ extension Service {
         do {
             let response = try await transport.send(request)
             if response.status < 500 { return response }
-            throw AuthError(.serverUnavailable(status: response.status), correlationID: correlationID)
+            let words = try? WireJSON.decode(Refusal.self, from: response.body).errorDescription
+            throw AuthError(
+                .serverUnavailable(status: response.status), message: words, correlationID: correlationID)
         } catch let failure as TransportFailure {
             throw AuthError(failure, correlationID: correlationID)
         } catch let error as AuthError {

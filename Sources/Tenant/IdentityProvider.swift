@@ -34,8 +34,9 @@ package struct IdentityProvider: Sendable {
         } catch let missing as MissingField {
             return exchange.answer(refusing: .missing(missing.name))
         } catch {
-            // Never the words of SQLite or the system: they may hold paths. And never "no such user" for a failure.
-            return exchange.answer(refusing: .unavailable, status: 503, headers: ["retry-after": "1"])
+            // Never "no such user" for a failure.
+            let refusal = Refusal.unavailable((error as? StoreError)?.reason)
+            return exchange.answer(refusing: refusal, status: 503, headers: ["retry-after": "1"])
         }
     }
 

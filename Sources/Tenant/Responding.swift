@@ -32,7 +32,9 @@ struct Exchange: Sendable {
     }
 
     func only(_ methods: String..., do body: () throws -> Answer) throws -> Answer {
-        guard methods.contains(request.method) else {
+        // HEAD is GET without the body, which the door leaves out (RFC 9110, section 9.3.2).
+        let method = request.method == "HEAD" ? "GET" : request.method
+        guard methods.contains(method) else {
             return answer(
                 refusing: Refusal(.invalidRequest, description: "Use \(methods.joined(separator: " or "))."),
                 status: 405,

@@ -44,8 +44,17 @@ extension Refusal {
     static let unknownScope = aadsts(70011, .invalidScope, "A scope is not known here, or belongs to another resource.")
     static let deadRefreshToken = aadsts(
         700_082, .invalidGrant, "The refresh token has expired or was revoked. Sign in again.")
-    static let unavailable = Refusal(
-        .temporarilyUnavailable, description: "The tenant cannot reach its database. Try again.")
+    /// The tenant's own trouble, without the words of SQLite or the system: they may hold paths.
+    static func unavailable(_ reason: StoreError.Reason?) -> Refusal {
+        let text =
+            switch reason {
+            case .diskFull: "The tenant's disk is full."
+            case .readOnly: "The tenant's database cannot be written to."
+            case .damaged: "The tenant's database is damaged."
+            case .other, nil: "The tenant cannot use its database now."
+            }
+        return Refusal(.temporarilyUnavailable, description: text)
+    }
 
     static func attributesRequired(_ attributes: [AttributeDefinition]) -> Refusal {
         var refusal = aadsts(55106, .attributesRequired, "The user flow needs more attributes.")

@@ -6,20 +6,12 @@ import NativeAuth
 
 /// `nativeauth signin`.
 struct SignInCommand: CLICommand {
-    var choice = ProfileChoice()
-    var given = GivenAnswers()
-    var scopes: [String] = []
-    var json = false
-    var quiet = false
+    var options = FlowOptions()
 
     static let name = "signin"
     static let summary = "Sign in"
 
-    static var parameters: [Parameter<SignInCommand>] {
-        GivenAnswers.rows(within: \.given, attributes: false) + [
-            .scope(to: \.scopes), .json(to: \.json), .quiet(to: \.quiet),
-        ] + ProfileChoice.rows(within: \.choice)
-    }
+    static var parameters: [Parameter<SignInCommand>] { FlowOptions.rows(within: \.options, attributes: false) }
 
     static var examples: [Example] {
         [
@@ -28,31 +20,35 @@ struct SignInCommand: CLICommand {
         ]
     }
 
-    func check() throws(UsageError) { try given.check(Self.name) }
+    func check() throws(UsageError) { try options.given.check(Self.name) }
 
     func run(_ context: Context) async throws {
-        let (client, profile) = try context.client(choice)
-        try await context.prepare(client)
+        let (client, profile) = try context.client(options.choice)
+        try await context.prepare(client, profile)
         var dialogue = SignInDialogue(
-            client: client, interview: Interview(Self.name, given, context, profile), scopes: scopes + profile.scopes)
-        try await context.tell("Signed in", try await dialogue.run(), profile, json: json, quiet: quiet)
+            client: client, interview: Interview(Self.name, options.given, context, profile),
+            scopes: options.scopes + profile.scopes)
+        try await context.tell("Signed in", try await dialogue.run(), profile, options)
     }
 }
 
 extension Context {
-    /// Looks whether the account can be kept before anything is asked, and puts a damaged cache out of the way.
-    func prepare(_ client: NativeAuthClient) async throws {
+    /// Looks whether the account can be kept, and whether the local tenant can be used, before anything is asked; puts a
+    /// damaged cache out of the way.
+    func prepare(_ client: NativeAuthClient, _ profile: Profile) async throws {
+        if profile.isLocal { try localAccess().prepare() }
         if let place = try await client.setAsideDamagedCache() {
             try note("\(NativeAuthTool.program): the token cache was damaged. It is now at \(place.printable).")
         }
     }
 
     /// Says who is signed in.
-    func tell(_ what: String, _ account: Account, _ profile: Profile, json: Bool, quiet: Bool) async throws {
+    func tell(_ what: String, _ account: Account, _ profile: Profile, _ options: FlowOptions) async throws {
         let token = try await account.accessToken()
-        if json { return try print(json: SignedInObject(account, profile, token)) }
+        if options.json { return try print(json: SignedInObject(account, profile, token)) }
         let time = token.expiresAt.formatted(.iso8601).dropFirst("yyyy-MM-ddT".count).prefix("HH:mm".count)
-        try note("\(what) as \(account.username.printable). The token is valid until \(time) UTC.", quiet: quiet)
+        try note(
+            "\(what) as \(account.username.printable). The token is valid until \(time) UTC.", quiet: options.quiet)
     }
 }
 
@@ -82,21 +78,5 @@ private struct SignedInObject: Encodable {
         self.profile = profile.name
         scopes = token.scopes
         expires_at = token.expiresAt.formatted(.iso8601)
-    }
-}
-
-// MARK: - Rows that several commands share
-
-extension Parameter {
-    static func json(to path: WritableKeyPath<Root, Bool>) -> Self {
-        .flag("--json", to: path, help: "Print one JSON object; errors, too, on standard error.")
-    }
-
-    static func quiet(to path: WritableKeyPath<Root, Bool>) -> Self {
-        .flag("--quiet", "-q", to: path, help: "No messages but errors.")
-    }
-
-    static func scope(to path: WritableKeyPath<Root, [String]>) -> Self {
-        .option("--scope", value: "SCOPE", to: path, help: "A scope of an API; may be repeated.")
     }
 }

@@ -5,20 +5,12 @@ import NativeAuth
 
 /// `nativeauth signup`.
 struct SignUpCommand: CLICommand {
-    var choice = ProfileChoice()
-    var given = GivenAnswers()
-    var scopes: [String] = []
-    var json = false
-    var quiet = false
+    var options = FlowOptions()
 
     static let name = "signup"
     static let summary = "Make an account and sign in"
 
-    static var parameters: [Parameter<SignUpCommand>] {
-        GivenAnswers.rows(within: \.given, attributes: true) + [
-            .scope(to: \.scopes), .json(to: \.json), .quiet(to: \.quiet),
-        ] + ProfileChoice.rows(within: \.choice)
-    }
+    static var parameters: [Parameter<SignUpCommand>] { FlowOptions.rows(within: \.options, attributes: true) }
 
     static var examples: [Example] {
         [
@@ -29,28 +21,29 @@ struct SignUpCommand: CLICommand {
         ]
     }
 
-    func check() throws(UsageError) { try given.check(Self.name) }
+    func check() throws(UsageError) { try options.given.check(Self.name) }
 
     func run(_ context: Context) async throws {
-        let (client, profile) = try context.client(choice)
-        try await context.prepare(client)
+        let (client, profile) = try context.client(options.choice)
+        try await context.prepare(client, profile)
         var dialogue = SignUpDialogue(
-            client: client, interview: Interview(Self.name, given, context, profile),
-            attributes: try given.attributeValues(Self.name))
+            client: client, interview: Interview(Self.name, options.given, context, profile),
+            attributes: try options.given.attributeValues(Self.name))
         let done = try await dialogue.run()
         guard done.canSignIn else {
             return try context.note(
-                "Signed up as \(done.username.printable). Now sign in: 'nativeauth signin'.", quiet: quiet)
+                "Signed up as \(done.username.printable). Now sign in: 'nativeauth signin'.", quiet: options.quiet)
         }
         var signIn = SignInDialogue(
-            client: client, interview: Interview(Self.name, given, context, profile), scopes: scopes + profile.scopes)
+            client: client, interview: Interview(Self.name, options.given, context, profile),
+            scopes: options.scopes + profile.scopes)
         let account: Account
         do {
-            account = try await signIn.finish(try await done.signIn(scopes: scopes + profile.scopes))
+            account = try await signIn.finish(try await done.signIn(scopes: options.scopes + profile.scopes))
         } catch {
             try context.note("The account \(done.username.printable) exists now, but signing in failed.")
             throw error
         }
-        try await context.tell("Signed up and signed in", account, profile, json: json, quiet: quiet)
+        try await context.tell("Signed up and signed in", account, profile, options)
     }
 }

@@ -96,24 +96,19 @@ extension Interview {
         }
     }
 
-    /// A code, or the wish for another one.
-    enum CodeAnswer {
-        case code(String)
-        case resend
-    }
-
-    mutating func code(_ delivery: CodeDelivery) throws -> CodeAnswer {
+    /// A code; nil where the person wants another one sent.
+    mutating func code(_ delivery: CodeDelivery) throws -> String? {
         if let code = try given.code(digits: delivery.codeLength) {
             given.otpCommand = nil
             given.otpStdin = false
-            return .code(code)
+            return code
         }
         guard hasPerson else { throw missing("--otp-command") }
         while true {
             let text = try ask("Code of \(delivery.codeLength) digits, or r for a new one", flag: "--otp-command")
-            if text.lowercased() == "r" { return .resend }
+            if text.lowercased() == "r" { return nil }
             switch OneTimeCode.find(in: text, length: delivery.codeLength) {
-            case .code(let code): return .code(code)
+            case .code(let code): return code
             case .wrongLength(let found): tell("The code has \(delivery.codeLength) digits, and that has \(found).")
             case .ambiguous: tell("There is more than one code in that. Type just the digits.")
             case .none: tell("There is no code in that. Type the \(delivery.codeLength) digits from the mail.")

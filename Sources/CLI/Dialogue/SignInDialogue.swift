@@ -44,9 +44,7 @@ struct SignInDialogue {
         while true {
             username = try interview.username()
             do throws(StepError<SignInStep>) {
-                let step = try await client.signIn(username: username, scopes: scopes)
-                announce(step)
-                return step
+                return announced(try await client.signIn(username: username, scopes: scopes))
             } catch {
                 guard interview.hasPerson, error.error.reason == .invalidUsername else { throw error }
                 interview.tell(error.error.sentence)
@@ -57,14 +55,8 @@ struct SignInDialogue {
     private mutating func answer(_ step: SignInStep) async throws -> SignInStep {
         switch step {
         case .codeRequired(let code):
-            switch try interview.code(code.delivery) {
-            case .code(let digits):
-                return try await code.submit(digits)
-            case .resend:
-                let step = try await code.resend()
-                announce(step)
-                return step
-            }
+            guard let digits = try interview.code(code.delivery) else { return announced(try await code.resend()) }
+            return try await code.submit(digits)
         case .passwordRequired(let password):
             return try await password.submit(try interview.password())
         case .completed:
@@ -72,8 +64,10 @@ struct SignInDialogue {
         }
     }
 
-    private func announce(_ step: SignInStep) {
+    /// The step, after the person was told where a code went.
+    private func announced(_ step: SignInStep) -> SignInStep {
         if case .codeRequired(let code) = step { interview.announce(code.delivery, to: username) }
+        return step
     }
 }
 

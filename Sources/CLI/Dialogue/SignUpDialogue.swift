@@ -37,9 +37,8 @@ struct SignUpDialogue {
         var password = try interview.givenPassword()
         while true {
             do throws(StepError<SignUpStep>) {
-                let step = try await client.signUp(username: username, password: password, attributes: attributes)
-                announce(step)
-                return step
+                return announced(
+                    try await client.signUp(username: username, password: password, attributes: attributes))
             } catch {
                 guard error.error.asksForAnotherValue, interview.hasPerson else { throw error }
                 regret(error.error)
@@ -52,14 +51,8 @@ struct SignUpDialogue {
     private mutating func answer(_ step: SignUpStep) async throws -> SignUpStep {
         switch step {
         case .codeRequired(let code):
-            switch try interview.code(code.delivery) {
-            case .code(let digits):
-                return try await code.submit(digits)
-            case .resend:
-                let step = try await code.resend()
-                announce(step)
-                return step
-            }
+            guard let digits = try interview.code(code.delivery) else { return announced(try await code.resend()) }
+            return try await code.submit(digits)
         case .passwordRequired(let password):
             return try await password.submit(try interview.newPassword())
         case .attributesRequired(let page):
@@ -77,8 +70,10 @@ struct SignUpDialogue {
         }
     }
 
-    private func announce(_ step: SignUpStep) {
+    /// The step, after the person was told where a code went.
+    private func announced(_ step: SignUpStep) -> SignUpStep {
         if case .codeRequired(let code) = step { interview.announce(code.delivery, to: username) }
+        return step
     }
 
     /// Says what was wrong, and forgets it.

@@ -19,19 +19,21 @@ struct Context: Sendable {
             authority: profile.authority, clientID: profile.clientID, challengeTypes: profile.challengeTypes,
             caFile: profile.caFile)
         let storage = FileStorage(path: profile.accountFile, time: time)
-        let transport: (any Transport)? = try profile.isLocal ? localTransport(configuration) : nil
+        let transport: (any Transport)? =
+            try profile.isLocal
+            ? LocalTransport(access: localAccess(), beyond: CurlTransport(configuration)) : nil
         return (NativeAuthClient(configuration, storage: storage, transport: transport, time: time), profile)
     }
 
-    private func localTransport(_ configuration: Configuration) throws -> LocalTransport {
+    /// The way to the tenant on this machine.
+    func localAccess() throws(CommandFailure) -> TenantAccess {
         guard let place = TenantPlace(environment: environment), let folder = place.folder(named: TenantDefaults.name)
         else {
             throw CommandFailure(
                 .configuration, "Neither HOME nor XDG_DATA_HOME says where the local tenant is kept.",
                 hint: "Set HOME to a folder of yours.")
         }
-        let access = TenantAccess(folder: folder, name: TenantDefaults.name, now: time.now)
-        return LocalTransport(access: access, beyond: CurlTransport(configuration))
+        return TenantAccess(folder: folder, name: TenantDefaults.name, now: time.now)
     }
 
     /// A line for the person, to standard error; `--quiet` leaves it out.

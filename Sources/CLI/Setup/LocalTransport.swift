@@ -44,7 +44,7 @@ struct LocalTransport: Transport {
     }
 
     /// Another command has the tenant open for a moment; five seconds in all.
-    private static func wait(_ attempt: Int) -> Bool {
+    static func wait(_ attempt: Int) -> Bool {
         usleep(20_000)
         return attempt < 250
     }
@@ -53,6 +53,13 @@ struct LocalTransport: Transport {
         var parts = URLComponents(string: url)
         parts?.path = ""
         return parts?.string ?? url
+    }
+}
+
+extension TenantAccess {
+    /// Makes the tenant if it is not there yet, and says what stands in the way.
+    func prepare() throws(CommandFailure) {
+        do { _ = try use(waiting: LocalTransport.wait) { _ in } } catch { throw CommandFailure(tenant: error) }
     }
 }
 

@@ -86,7 +86,8 @@ extension Session {
         return token
     }
 
-    private func refresh(_ account: CachedAccount, _ scopes: [String], _ cache: inout TokenCache) async throws(AuthError)
+    private func refresh(_ account: CachedAccount, _ scopes: [String], _ cache: inout TokenCache)
+        async throws(AuthError)
         -> AccessToken
     {
         guard let secret = cache.refreshToken(of: owner, account: account.homeAccountID) else {

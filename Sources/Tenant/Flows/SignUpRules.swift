@@ -91,7 +91,10 @@ extension IdentityProvider {
             }
         case .password:
             guard let password = call.password else { throw Refusal.missing("password") }
-            guard case .signUp(let draft)? = try peek(call.continuationToken, clientID: call.clientId, exchange) else {
+            // Hashing is slow, so it is done for a flow that waits for it, and outside the transaction.
+            guard case .signUp(let draft)? = try peek(call.continuationToken, clientID: call.clientId, exchange),
+                draft.stage == .passwordMissing
+            else {
                 return try signUp(call, exchange) { _, _, _ in .unusableToken }
             }
             let hash = try hash(password, draft.username)

@@ -39,6 +39,23 @@ package struct StoreError: Error, Sendable, Equatable {
     /// SQLite's extended result code.
     package let code: Int32
     package let message: String
+
+    enum Reason: Sendable {
+        case diskFull
+        case readOnly
+        case damaged
+        case other
+    }
+
+    /// What the code means to the tenant's owner; the low byte is SQLite's primary code.
+    var reason: Reason {
+        switch code & 0xFF {
+        case SQLITE_FULL: .diskFull
+        case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM: .readOnly
+        case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged
+        default: .other
+        }
+    }
 }
 
 /// A value in a column.
