@@ -183,6 +183,7 @@ extension ExitStatus {
         switch reason {
         case .signInRequired: self = .signInNeeded
         case .network(.unknownHost): self = .unknownHost
+        case .network(.tooLarge): self = .brokenProtocol
         case .network, .serverUnavailable: self = .unavailable
         case .rateLimited, .tooManyCodes, .accountLocked: self = .tryAgain
         case .unexpectedAnswer, .untrustedIDToken: self = .brokenProtocol

@@ -112,10 +112,10 @@ struct TenantContext: Sendable {
         return TenantAccess(folder: folder, name: name)
     }
 
-    /// Waits a little for a command that has the tenant open; two seconds in all.
+    /// Waits a little for a command that has the tenant open; ten seconds in all.
     func wait(_ attempt: Int) -> Bool {
-        usleep(20_000)
-        return attempt < 100
+        usleep(UInt32.random(in: 2_000...20_000))
+        return attempt < 900
     }
 
     /// Prints a value as one JSON object or array.

@@ -38,7 +38,7 @@ extension Context {
     func prepare(_ client: NativeAuthClient, _ profile: Profile) async throws {
         if profile.isLocal { try localAccess().prepare() }
         if let place = try await client.setAsideDamagedCache() {
-            try note("\(NativeAuthTool.program): the token cache was damaged. It is now at \(place.printable).")
+            note("\(NativeAuthTool.program): the token cache was damaged. It is now at \(place.printable).")
         }
     }
 
@@ -47,7 +47,7 @@ extension Context {
         let token = try await account.accessToken()
         if options.json { return try print(json: SignedInObject(account, profile, token)) }
         let time = token.expiresAt.formatted(.iso8601).dropFirst("yyyy-MM-ddT".count).prefix("HH:mm".count)
-        try note(
+        note(
             "\(what) as \(account.username.printable). The token is valid until \(time) UTC.", quiet: options.quiet)
     }
 }

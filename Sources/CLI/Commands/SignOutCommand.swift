@@ -29,7 +29,7 @@ struct SignOutCommand: CLICommand {
         try await account?.signOut()
         if json { return try context.print(json: SignedOutObject(account.map(AccountObject.init), profile)) }
         let text = account.map { "Signed out \($0.username.printable)." } ?? "Nobody was signed in."
-        try context.note(text, quiet: quiet)
+        context.note(text, quiet: quiet)
     }
 }
 

@@ -31,7 +31,7 @@ struct SignUpCommand: CLICommand {
             attributes: try options.given.attributeValues(Self.name))
         let done = try await dialogue.run()
         guard done.canSignIn else {
-            return try context.note(
+            return context.note(
                 "Signed up as \(done.username.printable). Now sign in: 'nativeauth signin'.", quiet: options.quiet)
         }
         var signIn = SignInDialogue(
@@ -41,7 +41,7 @@ struct SignUpCommand: CLICommand {
         do {
             account = try await signIn.finish(try await done.signIn(scopes: options.scopes + profile.scopes))
         } catch {
-            try context.note("The account \(done.username.printable) exists now, but signing in failed.")
+            context.note("The account \(done.username.printable) exists now, but signing in failed.")
             throw error
         }
         try await context.tell("Signed up and signed in", account, profile, options)

@@ -36,9 +36,10 @@ struct Context: Sendable {
         return TenantAccess(folder: folder, name: TenantDefaults.name, now: time.now)
     }
 
-    /// A line for the person, to standard error; `--quiet` leaves it out.
-    func note(_ text: String, quiet: Bool = false) throws {
-        if !quiet { try errors.line(text) }
+    /// A line for the person, to standard error; `--quiet` leaves it out. What was asked for is done whether or not
+    /// anybody reads this, so a failure to write it is none of the command.
+    func note(_ text: String, quiet: Bool = false) {
+        if !quiet { try? errors.line(text) }
     }
 
     func print(json value: some Encodable) throws {

@@ -43,10 +43,11 @@ struct LocalTransport: Transport {
         }
     }
 
-    /// Another command has the tenant open for a moment; five seconds in all.
+    /// Another command has the tenant open for a moment. The pause is random, since whoever has just released a lock
+    /// would otherwise be the first to take it again; half a minute in all.
     static func wait(_ attempt: Int) -> Bool {
-        usleep(20_000)
-        return attempt < 250
+        usleep(UInt32.random(in: 2_000...20_000))
+        return attempt < 2700
     }
 
     private static func origin(of url: String) -> String {

@@ -60,14 +60,28 @@ extension Session {
         if !forceRefresh, let token = usable(in: cached, try account(id, in: cached), scopes) {
             return AccessToken(token, wasRefreshed: false)
         }
-        return try await cache.change { (cache) throws(AuthError) in
+        let token = try await cache.change { (cache) throws(AuthError) -> AccessToken? in
             let account = try account(id, in: cache)
+            let wanted = scopes.isEmpty ? account.scopes : scopes
             // Another process may have refreshed while this one waited.
             if !forceRefresh, let token = usable(in: cache, account, scopes) {
                 return AccessToken(token, wasRefreshed: false)
             }
-            return try await refresh(account, scopes.isEmpty ? account.scopes : scopes, &cache)
+            do throws(AuthError) {
+                try await refresh(account, wanted, &cache)
+            } catch {
+                // A tenant that cannot be reached takes nothing from a token that has a few minutes left.
+                guard !forceRefresh, error.leavesSessionOpen,
+                    let token = usable(in: cache, account, scopes, for: 1)
+                else { throw error }
+                return AccessToken(token, wasRefreshed: false)
+            }
+            return cache.accessToken(of: owner, account: account.homeAccountID, scopes: wanted)
+                .map { AccessToken($0, wasRefreshed: true) }
         }
+        // The tokens that came are kept all the same: the refresh token may be a new one.
+        guard let token else { throw AuthError(.invalidScope, message: "the tenant did not grant the scopes") }
+        return token
     }
 
     private func account(_ id: String?, in cache: TokenCache) throws(AuthError) -> CachedAccount {
@@ -77,19 +91,22 @@ extension Session {
         return account
     }
 
-    private func usable(in cache: TokenCache, _ account: CachedAccount, _ scopes: [String]) -> CachedAccessToken? {
+    private func usable(
+        in cache: TokenCache, _ account: CachedAccount, _ scopes: [String],
+        for seconds: TimeInterval = Session.minimumValidity
+    ) -> CachedAccessToken? {
         let now = service.time.now()
         let wanted = scopes.isEmpty ? account.scopes : scopes
         guard let token = cache.accessToken(of: owner, account: account.homeAccountID, scopes: wanted),
-            token.cachedAt <= now, token.expiresOn.timeIntervalSince(now) >= Self.minimumValidity
+            token.cachedAt <= now, token.expiresOn.timeIntervalSince(now) >= seconds
         else { return nil }
         return token
     }
 
-    private func refresh(_ account: CachedAccount, _ scopes: [String], _ cache: inout TokenCache)
-        async throws(AuthError)
-        -> AccessToken
-    {
+    /// Exchanges the refresh token, and keeps what comes.
+    private func refresh(
+        _ account: CachedAccount, _ scopes: [String], _ cache: inout TokenCache
+    ) async throws(AuthError) {
         guard let secret = cache.refreshToken(of: owner, account: account.homeAccountID) else {
             throw AuthError(.signInRequired, message: nil)
         }
@@ -106,11 +123,6 @@ extension Session {
                 throw AuthError(.unexpectedAnswer("tokens of another account"), correlationID: correlationID)
             }
             cache.keep(issued, for: owner, at: service.time.now())
-            guard let token = cache.accessToken(of: owner, account: account.homeAccountID, scopes: scopes) else {
-                throw AuthError(
-                    .invalidScope, message: "the tenant did not grant the scopes", correlationID: correlationID)
-            }
-            return AccessToken(token, wasRefreshed: true)
         }
     }
 
@@ -140,6 +152,14 @@ extension Session {
 }
 
 extension AuthError {
+    /// Whether the session is what it was: the tenant was not reached, or had no time.
+    fileprivate var leavesSessionOpen: Bool {
+        switch reason {
+        case .network, .serverUnavailable, .rateLimited: true
+        default: false
+        }
+    }
+
     /// A refused refresh ends the session, unless the scope was at fault.
     fileprivate init(refusingRefresh refusal: Refusal) {
         self.init(refusal)

@@ -40,7 +40,8 @@ static int find(void *library, const char *name, void *target) {
 }
 
 static void load(void) {
-    void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
+    /* Lazily: resolving every symbol of the thirty libraries behind libcurl takes longer than a request. */
+    void *library = dlopen("libcurl.so.4", RTLD_LAZY | RTLD_LOCAL);
     if (!library) {
         snprintf(load_failure, sizeof load_failure, "%s", dlerror());
         return;

@@ -81,6 +81,7 @@ enum Schema {
             kid TEXT PRIMARY KEY, sealed BLOB NOT NULL, created_at INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID
         """,
-        "CREATE TABLE outbox (id INTEGER PRIMARY KEY, sealed BLOB NOT NULL) STRICT",
+        // A number is never used again: two deliveries of one mail must not take the next one with them.
+        "CREATE TABLE outbox (id INTEGER PRIMARY KEY AUTOINCREMENT, sealed BLOB NOT NULL) STRICT",
     ]
 }

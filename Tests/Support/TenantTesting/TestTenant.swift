@@ -9,29 +9,56 @@ package import Tenant
 /// A real tenant in a temporary folder, with a clock that a test moves.
 package final class TestTenant: Sendable {
     package let folder: TenantFolder
-    package let provider: IdentityProvider
     package let clock: TestClock
+    private let held: Mutex<IdentityProvider?>
 
     /// - Parameter change: Changes the settings before the tenant is opened for use.
     package init(_ change: (inout Settings) -> Void = { _ in }) throws {
-        let clock = TestClock()
-        let folder = TenantFolder(path: "/tmp/nativeauth-test-\(UUID().uuidString)")
-        let first = try folder.open(name: "local", origin: "http://127.0.0.1:8400", cores: 2, now: clock.read)
+        folder = try Template.copy()
+        clock = TestClock()
+        held = Mutex(nil)
+        let first = try open()
         var settings = first.currentSettings
         change(&settings)
-        try first.save(settings)
-        self.clock = clock
-        self.folder = folder
-        provider = try folder.open(name: "local", origin: "http://127.0.0.1:8400", cores: 2, now: clock.read)
+        if settings == first.currentSettings {
+            held.withLock { $0 = first }
+        } else {
+            try first.save(settings)
+            let second = try open()
+            held.withLock { $0 = second }
+        }
     }
 
     deinit {
         try? FileManager.default.removeItem(atPath: folder.path)
     }
 
+    /// The tenant as it is open now.
+    package var provider: IdentityProvider {
+        guard let provider = held.withLock({ $0 }) else { preconditionFailure("the tenant did not start again") }
+        return provider
+    }
+
+    /// Closes the tenant and opens it anew, as a process that starts again does.
+    package func restart() throws {
+        held.withLock { $0 = nil }
+        let provider = try open()
+        held.withLock { $0 = provider }
+    }
+
+    /// Opens the folder once more.
+    package func open() throws -> IdentityProvider {
+        try folder.open(name: "local", origin: "http://127.0.0.1:8400", cores: 2, now: clock.read)
+    }
+
     /// The newest code that was mailed to an address.
     package func code(for address: String) throws -> String? {
         try folder.spool.messages(to: address, limit: 1).first?.code
+    }
+
+    /// How many mails went to an address.
+    package func mails(to address: String) throws -> Int {
+        try folder.spool.messages(to: address).count
     }
 
     /// A client of this tenant, in process.
@@ -41,6 +68,34 @@ package final class TestTenant: Sendable {
         NativeAuthClient(
             Configuration(authority: try Authority("http://127.0.0.1:8400/local"), clientID: app), storage: storage,
             transport: TenantTransport(provider: provider), time: clock.source)
+    }
+
+    /// Sends raw requests to this tenant, in process, whether it was started again meanwhile or not.
+    package var caller: Caller {
+        Caller { [self] request in provider.answer(request) }
+    }
+}
+
+/// A fresh tenant's files. Its signing key takes long to make, so one is made for all tests of a process.
+private enum Template {
+    private static let names = ["tenant.db", "sealing.key"]
+
+    private static let files = Result {
+        let folder = TenantFolder(path: "/tmp/nativeauth-test-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(atPath: folder.path) }
+        // The database is closed, and so complete in its one file, when this statement is over.
+        _ = try folder.open(name: "local", origin: "http://127.0.0.1:8400", cores: 2, now: TestClock().read)
+        return try names.map { try Data(contentsOf: URL(filePath: folder.path + "/" + $0)) }
+    }
+
+    static func copy() throws -> TenantFolder {
+        let folder = TenantFolder(path: "/tmp/nativeauth-test-\(UUID().uuidString)")
+        guard mkdir(folder.path, 0o700) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        for (name, data) in zip(names, try files.get()) {
+            try data.write(to: URL(filePath: folder.path + "/" + name))
+            chmod(folder.path + "/" + name, 0o600)
+        }
+        return folder
     }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Programs on a pseudo-terminal, for tests. */
+/* Programs on a pseudo-terminal, and without any terminal, for tests. */
 #ifndef NATIVEAUTH_CPTY_H
 #define NATIVEAUTH_CPTY_H
 
@@ -43,6 +43,20 @@ int na_pty_resize(int master, uint16_t columns, uint16_t rows);
 int na_pty_take_status(const na_pty *pty, int *status);
 /* A file in memory for a program's output. The descriptor, or -1. */
 int na_pty_memory_file(void);
+
+/* A program without a terminal, in a session of its own. */
+typedef struct na_run_program {
+    const char *path;
+    char *const *arguments;   /* with the program's name, NULL at the end */
+    char *const *environment; /* NULL at the end */
+    const char *directory;
+    int input, output, errors; /* its streams; -1 for one that is closed */
+} na_run_program;
+
+/* 0 or an errno. */
+int na_run_spawn(const na_run_program *program, pid_t *process);
+/* Waits for the end and takes the status; ETIMEDOUT if the program had to be killed for that. */
+int na_run_wait(pid_t process, int milliseconds, int *status);
 
 /* Where the wanted bytes start, or -1. */
 ssize_t na_pty_find(const uint8_t *bytes, size_t count, const uint8_t *wanted, size_t wanted_count);

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import TerminalTesting
+import Testing
+
+@Suite("Leaving in the middle", .inTurns)
+struct InterruptTests {
+    let home: Home
+
+    init() throws { home = try Home() }
+
+    /// Every prompt of a sign-up, in its order.
+    enum Prompt: Int, CaseIterable {
+        case email, code, newPassword, again, country, city
+    }
+
+    /// A sign-up that waits at a prompt.
+    private func signUp(until prompt: Prompt) async throws -> TerminalSession {
+        let session = try home.session("signup")
+        let questions = [
+            Question.email, Question.code, Question.newPassword, Question.again, Question.country, Question.city,
+        ]
+        for step in Prompt.allCases {
+            let shown = try await session.expect(questions[step.rawValue], timeout: .seconds(60))
+            if step == prompt { break }
+            switch step {
+            case .email: try await session.send("ada@example.com\r")
+            case .code: try await session.send(try #require(shown.mailedCode) + "\r")
+            case .newPassword, .again: try await session.send(Home.password + "\r")
+            case .country, .city: try await session.send("Norway\r")
+            }
+        }
+        return session
+    }
+
+    /// Nothing of it is left, so the same sign-up works again.
+    private func expectNoAccount() async throws {
+        #expect(home.read(home.cache) == nil)
+        #expect(try await home.nativeauth("token").ending == .exit(4))
+        try await home.signUp("ada@example.com")
+    }
+
+    @Test("Ctrl-C ends it by the signal", arguments: Prompt.allCases)
+    func interrupt(prompt: Prompt) async throws {
+        let session = try await signUp(until: prompt)
+        try await session.send("x" + Key.interrupt)
+        #expect(try await session.end() == .signal(SIGINT))
+        try await expectNoAccount()
+    }
+
+    @Test("Ctrl-D ends the input", arguments: Prompt.allCases)
+    func endOfInput(prompt: Prompt) async throws {
+        let session = try await signUp(until: prompt)
+        try await session.send(Key.endOfInput)
+        try await session.expect("The input ended.")
+        #expect(try await session.end() == .exit(66))
+        try await expectNoAccount()
+    }
+
+    @Test("a closed window ends it", arguments: Prompt.allCases)
+    func hangUp(prompt: Prompt) async throws {
+        let session = try await signUp(until: prompt)
+        await session.hangUp()
+        let ending = try await session.finish(timeout: .seconds(60))
+        #expect(ending == .signal(SIGHUP) || ending == .exit(66))
+        try await expectNoAccount()
+    }
+
+    @Test("being told to stop ends it by the signal", arguments: [Prompt.email, .newPassword])
+    func terminate(prompt: Prompt) async throws {
+        let session = try await signUp(until: prompt)
+        await session.signal(SIGTERM)
+        #expect(try await session.end() == .signal(SIGTERM))
+        try await expectNoAccount()
+    }
+
+    @Test("Ctrl-C at the questions of a sign-in", arguments: [false, true])
+    func signIn(atPassword: Bool) async throws {
+        try await home.signUp("ada@example.com")
+        let cached = home.read(home.cache)
+        let session = try home.session("signin")
+        try await session.expect(Question.email)
+        if atPassword {
+            try await session.send("ada@example.com\r")
+            try await session.expect(Question.password, timeout: .seconds(60))
+            #expect(await !session.modes.echoIsOn)
+        }
+        try await session.send(Key.interrupt)
+        #expect(try await session.end() == .signal(SIGINT))
+        #expect(home.read(home.cache) == cached, "who was signed in still is")
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import Testing
+
+/// A server that answers every request with the same bytes, whatever they are.
+final class LyingServer: Sendable {
+    let port: UInt16
+    private let listener: Int32
+
+    /// - Parameters:
+    ///   - answer: What is sent as soon as the request's head has come.
+    ///   - endlessly: What is sent after it, until the client has had enough.
+    init(answer: String, endlessly rest: String = "") throws {
+        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        port = try #require(bindToLoopback(listener), "no port: errno \(errno)")
+        try #require(listen(listener, 64) == 0)
+        let listener = listener
+        let thread = Thread {
+            // Ends when the listening socket is shut down.
+            while case let client = accept(listener, nil, nil), client >= 0 {
+                Self.serve(client, answer, rest)
+                close(client)
+            }
+        }
+        thread.start()
+    }
+
+    deinit {
+        shutdown(listener, Int32(SHUT_RDWR))
+        close(listener)
+    }
+
+    var address: String { "http://127.0.0.1:\(port)/tenant" }
+
+    private static func serve(_ client: Int32, _ answer: String, _ rest: String) {
+        var head = Data()
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while head.firstRange(of: Data("\r\n\r\n".utf8)) == nil {
+            let count = recv(client, &buffer, buffer.count, 0)
+            guard count > 0 else { return }
+            head += buffer[..<count]
+        }
+        guard send(client, answer), !rest.isEmpty else {
+            // The request's body is taken, too: a close with unread bytes would take the answer away from the client.
+            shutdown(client, Int32(SHUT_WR))
+            while recv(client, &buffer, buffer.count, 0) > 0 {}
+            return
+        }
+        while send(client, rest) {}
+    }
+
+    private static func send(_ client: Int32, _ text: String) -> Bool {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Glibc.send(client, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            guard count > 0 else { return false }
+            bytes = bytes.dropFirst(count)
+        }
+        return true
+    }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TerminalTesting
+import Testing
+
+@Suite("A tenant that is served", .inTurns)
+struct ServedTenantTests {
+    let home: Home
+
+    init() throws { home = try Home() }
+
+    @Test("commands turn to it, and nobody notices")
+    func unnoticed() async throws {
+        try await home.signUp("before@example.com")
+        let server = try await home.serve()
+        try await home.signUp("ada@example.com")
+        #expect(try await home.succeed("whoami") == "ada@example.com\n")
+        try await home.succeed("token", "--force-refresh")
+        let session = try home.session("signin", "--profile", "local-code")
+        try await session.answer(Question.email, "ada@example.com")
+        try await session.answer(Question.password, Home.password)
+        try await session.endWell()
+        try await home.succeed("signin", "-u", "before@example.com", "--password-file", try home.passwordFile())
+        try await home.succeed("signout")
+        try await server.stop()
+        // What was made through the server is in the same tenant.
+        try await home.succeed("signin", "-u", "ada@example.com", "--password-file", try home.passwordFile())
+        try await home.succeed("token", "--force-refresh")
+    }
+
+    @Test("a person signs up with a code, and the mail is shown")
+    func dialogue() async throws {
+        let server = try await home.serve()
+        let session = try home.session("signup", "--profile", "local-code")
+        try await session.answer(Question.email, "ada@example.com")
+        try await session.answerCode()
+        try await session.answer(Question.country, "Norway")
+        try await session.answer(Question.city, "")
+        try await session.endWell()
+        try await server.stop()
+    }
+
+    @Test("the documented line: an API is called with the token")
+    func userInfo() async throws {
+        let server = try await home.serve()
+        try await home.signUp("ada@example.com")
+        let endpoint = try #require(try await home.discovery(server.url).string("userinfo_endpoint"))
+        let outcome = try await home.shell("curl -sf -H \"Authorization: Bearer $(nativeauth token)\" '\(endpoint)'")
+        #expect(outcome.ending == .exit(0), "\(outcome)")
+        let claims = try object(outcome.output)
+        #expect(claims.string("email") == "ada@example.com" && claims.string("country") == "Norway")
+        let own = try object(await home.succeed("claims", "--json"))
+        #expect(claims.string("oid") == own.string("oid"))
+        for header in ["Authorization: Bearer nonsense", "Authorization: Basic YTpi", "X-None: 1"] {
+            let refused = try await home.shell("curl -s -o /dev/null -w '%{http_code}' -H '\(header)' '\(endpoint)'")
+            #expect(refused.output == "401", "\(header)")
+        }
+        let other = try await home.shell(
+            "nativeauth token | sed 's/.$/_/' | sed 's/^/Authorization: Bearer /' | curl -s -o /dev/null -w '%{http_code}' -H @- '\(endpoint)'"
+        )
+        #expect(other.output == "401")
+        try await server.stop()
+    }
+
+    @Test("discovery and keys")
+    func documents() async throws {
+        let server = try await home.serve()
+        let document = try await home.discovery(server.url)
+        let config = try object(await home.succeed("tenant", "config", "get", "--json"))
+        #expect(document.string("issuer") == config.string("issuer"))
+        for name in ["token_endpoint", "jwks_uri", "userinfo_endpoint"] {
+            #expect(document.string(name)?.hasPrefix(server.url + "/") == true, "\(name)")
+        }
+        let keys = try object(await home.curl(try #require(document.string("jwks_uri"))))["keys"] as? [[String: Any]]
+        let key = try #require(keys?.first)
+        #expect(key.string("kty") == "RSA" && key.string("alg") == "RS256" && key.string("use") == "sig")
+        #expect(key["d"] == nil && key["p"] == nil, "the private part stays here")
+        try await server.stop()
+    }
+
+    @Test("its mail, settings and apps can be seen meanwhile; changes have to wait")
+    func administration() async throws {
+        let server = try await home.serve()
+        try await home.signUp("ada@example.com")
+        #expect(try await home.code(for: "ada@example.com").count == 8)
+        let mails = try JSONSerialization.jsonObject(with: Data(await home.succeed("tenant", "inbox", "--json").utf8))
+        #expect((mails as? [[String: Any]])?.first?.string("to") == "ada@example.com")
+        #expect(try await home.succeed("tenant", "config", "get", "authority") == server.url + "\n")
+        let apps = try JSONSerialization.jsonObject(
+            with: Data(await home.succeed("tenant", "app", "list", "--json").utf8))
+        let list = try #require(apps as? [[String: Any]])
+        #expect(list.compactMap { $0.string("flow") }.sorted() == ["email-code", "email-password"])
+        #expect(
+            list.allSatisfy { $0.string("client_id") != nil && $0.string("name") != nil && $0["scopes"] is [String] })
+        for change in [
+            ["tenant", "config", "set", "code_length", "6"], ["tenant", "serve"], ["tenant", "flow", "list"],
+        ] {
+            let outcome = try await home.run(change)()
+            #expect(outcome.ending == .exit(75), "\(outcome)")
+            #expect(outcome.errors.contains("The tenant is being served at \(server.url)."))
+        }
+        try await server.stop()
+        #expect(try await home.succeed("tenant", "config", "get", "authority").hasPrefix("http://127.0.0.1:8400/"))
+        try await home.succeed("tenant", "config", "set", "code_length", "6")
+    }
+
+    @Test("any profile may name it by its address")
+    func byAddress() async throws {
+        let server = try await home.serve()
+        let client = "5a3d1e00-0000-4000-8000-000000000001"
+        try home.write(
+            ".config/nativeauth/config.json",
+            #"{"profiles": {"other": {"authority": "\#(server.url)", "client_id": "\#(client)"}}}"#)
+        let outcome = try await home.run(try home.signUpFlags("ada@example.com") + ["--profile", "other", "--json"])()
+        #expect(outcome.ending == .exit(0), "\(outcome)")
+        #expect(try object(outcome.output).string("profile") == "other")
+        #expect(home.names(in: home.configFolder + "/accounts") == ["other.json", "other.lock"])
+        try await home.succeed("token", "--profile", "other", "--force-refresh")
+        let wrong = try await home.nativeauth(
+            "signin", "-u", "ada@example.com", "--profile", "other", "--client-id", "unknown")
+        #expect(wrong.ending == .exit(78), "\(wrong)")
+        try await server.stop()
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import TerminalTesting
+import Testing
+
+@Suite("Streams", .inTurns)
+struct StreamTests {
+    let home: Home
+
+    init() throws { home = try Home() }
+
+    private static let readers = [["token"], ["token", "--json"], ["whoami"], ["claims"], ["claims", "--json"]]
+
+    @Test("an output that cannot be written is never taken for success: 74", arguments: readers)
+    func full(command: [String]) async throws {
+        try await home.signUp("ada@example.com")
+        for output in [Run.Stream.file("/dev/full"), .closed] {
+            var run = home.run(command)
+            run.output = output
+            let outcome = try await run()
+            #expect(outcome.ending == .exit(74), "\(outcome)")
+            #expect(outcome.errors.contains("Cannot write the output"))
+        }
+    }
+
+    @Test("a sign-up whose result cannot be written still has made the account")
+    func fullAtSignUp() async throws {
+        var run = home.run(try home.signUpFlags("ada@example.com") + ["--json"])
+        run.output = .file("/dev/full")
+        #expect(try await run().ending == .exit(74))
+        #expect(try await home.succeed("whoami") == "ada@example.com\n")
+    }
+
+    @Test("a reader that has gone ends it quietly, also where SIGPIPE is ignored", arguments: readers)
+    func broken(command: [String]) async throws {
+        try await home.signUp("ada@example.com")
+        var run = home.run(command)
+        run.output = .broken
+        let outcome = try await run()
+        #expect(outcome.ending == .exit(0) || outcome.ending == .signal(SIGPIPE), "\(outcome)")
+        #expect(outcome.errors.isEmpty)
+        let line = "nativeauth \(command.joined(separator: " "))"
+        for script in ["\(line) | true", "\(line) | head -c 1", "trap '' PIPE; \(line) | true"] {
+            let piped = try await home.shell(script)
+            #expect(piped.ending == .exit(0) && piped.errors.isEmpty, "\(script): \(piped)")
+        }
+    }
+
+    @Test("streams that are closed from the start do no harm", arguments: ["0<&-", "1>&-", "2>&-", "0<&- 1>&- 2>&-"])
+    func closed(streams: String) async throws {
+        try await home.signUp("ada@example.com")
+        try await home.signUp("eve@example.com")
+        let password = try home.passwordFile()
+        let outcome = try await home.shell(
+            "exec \(streams); exec nativeauth signin -u ada@example.com --password-file \(password) --json")
+        #expect(outcome.ending == .exit(streams.contains("1>") ? 74 : 0), "\(outcome)")
+        #expect(
+            try await home.succeed("whoami") == "ada@example.com\n", "the account is kept whatever became of the output"
+        )
+        #expect(home.read(home.configFolder + "/accounts/local.lock") == "")
+        #expect(home.read(home.tenantFolder + "/tenant.lock") == "")
+        let refused = try await home.shell("exec \(streams); exec nativeauth signin -u nobody@example.com --json")
+        #expect(refused.ending == .exit(77), "\(refused)")
+        try await home.succeed("token", "--force-refresh")
+    }
+
+    @Test("standard error that is full does not change what is done")
+    func fullErrors() async throws {
+        var run = home.run(try home.signUpFlags("ada@example.com") + ["--json"])
+        run.errors = .file("/dev/full")
+        let outcome = try await run()
+        #expect(outcome.ending == .exit(0), "\(outcome)")
+        #expect(try object(outcome.output).object("account").string("username") == "ada@example.com")
+        for arguments in [
+            ["signin", "-u", "ada@example.com", "--password-file", try home.passwordFile()], ["signout"],
+        ] {
+            var run = home.run(arguments)
+            run.errors = .file("/dev/full")
+            #expect(try await run().ending == .exit(0), "\(arguments)")
+        }
+    }
+
+    @Test("no line ends in CRLF, and nothing is coloured")
+    func plain() async throws {
+        let up = try await home.run(try home.signUpFlags("ada@example.com"))()
+        for text in [up.errors, try await home.succeed("claims"), try await home.succeed("tenant", "config", "get")] {
+            #expect(!text.unicodeScalars.contains("\r") && !text.contains("\u{1B}"))
+            #expect(text.hasSuffix("\n"))
+        }
+    }
+
+    @Test("both streams together hold the token alone, and a prompt never goes into a substitution")
+    func substitution() async throws {
+        try await home.signUp("ada@example.com")
+        let token = try await home.shell("token=$(nativeauth token 2>&1) && printf '<%s>' \"$token\"")
+        #expect(token.ending == .exit(0))
+        #expect(token.output.hasPrefix("<eyJ") && token.output.hasSuffix(">"))
+        #expect(token.output.split(whereSeparator: \.isWhitespace).count == 1)
+    }
+
+    @Test("a program without a terminal never looks for one")
+    func noTerminal() async throws {
+        // The run is a session of its own without a controlling terminal.
+        let outcome = try await home.shell("setsid nativeauth signup </dev/null; setsid nativeauth signin </dev/null")
+        #expect(outcome.ending == .exit(64))
+        #expect(outcome.errors.occurrences(of: "there is nobody to ask") == 2)
+    }
+}

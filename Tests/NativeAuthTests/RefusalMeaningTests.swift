@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import Testing
+import Wire
+
+@testable import NativeAuth
+
+/// What each refusal means to an app.
+struct RefusalMeaningTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let json: String
+        let reason: AuthError.Reason
+        var testDescription: String { json }
+
+        init(_ json: String, _ reason: AuthError.Reason) {
+            self.json = json
+            self.reason = reason
+        }
+    }
+
+    static let rows: [Row] = [
+        Row(#"{"error":"user_already_exists","error_codes":[1003037]}"#, .userAlreadyExists),
+        Row(#"{"error":"user_not_found","error_codes":[50034]}"#, .userNotFound),
+        Row(#"{"error":"invalid_grant","error_codes":[50034]}"#, .userNotFound),
+        Row(#"{"error":"invalid_grant","error_codes":[50126]}"#, .invalidCredentials),
+        Row(#"{"error":"invalid_grant","error_codes":[50126,50034]}"#, .invalidCredentials),
+        Row(#"{"error":"invalid_grant","error_codes":[50034,50126]}"#, .userNotFound),
+        Row(#"{"error":"invalid_grant","error_codes":[50053]}"#, .accountLocked),
+        Row(#"{"error":"invalid_grant","error_codes":[1,50126]}"#, .refused),
+        Row(#"{"error":"invalid_grant","error_codes":[]}"#, .refused),
+        Row(#"{"error":"invalid_grant"}"#, .refused),
+        Row(#"{"error":"invalid_request","error_codes":[50126]}"#, .refused),
+        Row(#"{"error":"invalid_grant","suberror":"invalid_oob_value","error_codes":[50181]}"#, .invalidCode),
+        Row(#"{"error":"invalid_grant","suberror":"invalid_oob_value"}"#, .invalidCode),
+        Row(#"{"error":"invalid_grant","suberror":"password_too_short"}"#, .invalidPassword(.tooShort)),
+        Row(#"{"error":"invalid_grant","suberror":"password_too_long"}"#, .invalidPassword(.tooLong)),
+        Row(#"{"error":"invalid_grant","suberror":"password_too_weak","error_codes":[399246]}"#, .invalidPassword(.tooWeak)),
+        Row(#"{"error":"invalid_grant","suberror":"password_banned"}"#, .invalidPassword(.banned)),
+        Row(#"{"error":"invalid_grant","suberror":"password_recently_used"}"#, .invalidPassword(.recentlyUsed)),
+        Row(#"{"error":"invalid_grant","suberror":"password_is_invalid"}"#, .invalidPassword(.invalidCharacters)),
+        Row(
+            #"{"error":"invalid_grant","suberror":"attribute_validation_failed","invalid_attributes":[{"name":"city"},{"name":"state"}]}"#,
+            .invalidAttributes(["city", "state"])),
+        Row(#"{"error":"invalid_grant","suberror":"attribute_validation_failed"}"#, .invalidAttributes([])),
+        Row(#"{"error":"expired_token","error_codes":[552003]}"#, .flowExpired),
+        Row(#"{"error":"expired_token","error_codes":[55112]}"#, .flowExpired),
+        Row(#"{"error":"invalid_request","error_codes":[701014]}"#, .tooManyCodes),
+        Row(#"{"error":"invalid_client","suberror":"nativeauthapi_disabled"}"#, .clientRejected),
+        Row(#"{"error":"unauthorized_client","error_codes":[700016]}"#, .clientRejected),
+        Row(#"{"error":"invalid_client","error_codes":[550022]}"#, .clientRejected),
+        Row(#"{"error":"invalid_scope","error_codes":[70011]}"#, .invalidScope),
+        Row(#"{"error":"invalid_request","error_codes":[50142]}"#, .passwordChangeRequired),
+        Row(#"{"error":"invalid_request","error_codes":[1,50142]}"#, .passwordChangeRequired),
+        Row(
+            #"{"error":"invalid_request","error_codes":[90100],"error_description":"AADSTS90100: username parameter is empty or not valid."}"#,
+            .invalidUsername),
+        Row(
+            #"{"error":"invalid_request","error_codes":[90100],"error_description":"AADSTS90100: client_id parameter is empty or not valid."}"#,
+            .clientRejected),
+        Row(
+            #"{"error":"invalid_request","error_codes":[90100],"error_description":"AADSTS90100: dc parameter is empty or not valid."}"#,
+            .refused),
+        Row(#"{"error":"invalid_request","error_codes":[90100]}"#, .refused),
+        Row(
+            #"{"error":"invalid_request","error_codes":[1],"error_description":"username parameter is empty or not valid"}"#, .refused),
+        Row(#"{"error":"invalid_request","error_codes":[55200]}"#, .refused),
+        Row(#"{"error":"unsupported_challenge_type","error_codes":[901007]}"#, .refused),
+        Row(#"{"error":"solar_flare","suberror":"x9_class","error_codes":[9]}"#, .refused),
+        Row(#"{"error":"invalid_grant","suberror":"brand_new","error_codes":[50126]}"#, .invalidCredentials),
+    ]
+
+    @Test(arguments: rows)
+    func means(_ row: Row) throws {
+        let refusal = try WireJSON.decode(Refusal.self, from: Data(row.json.utf8))
+        #expect(AuthError(refusal).reason == row.reason)
+    }
+
+    @Test func wordsOfTheServerAreKept() throws {
+        let json = """
+            {"error":"invalid_grant","suberror":"invalid_oob_value","error_description":"AADSTS50181: The code did not match.",
+             "error_codes":[50181,7],"timestamp":"2026-03-14 10:01:00Z","trace_id":"t","correlation_id":"c"}
+            """
+        let error = AuthError(try WireJSON.decode(Refusal.self, from: Data(json.utf8)))
+        #expect(error.message == "AADSTS50181: The code did not match.")
+        #expect(error.codes == [50181, 7])
+        #expect(error.error == "invalid_grant")
+        #expect(error.suberror == "invalid_oob_value")
+        #expect(error.traceID == "t")
+        #expect(error.correlationID == "c")
+        #expect(error.timestamp == "2026-03-14 10:01:00Z")
+    }
+}

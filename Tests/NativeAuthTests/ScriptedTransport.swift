@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import NativeAuth
+import Synchronization
+import Wire
+
+/// A server that says what a test wrote down, in that order, and remembers what it was asked.
+final class ScriptedTransport: Transport {
+    enum Line: Sendable {
+        case answer(Int, String, [String: String] = [:])
+        case failure(NetworkProblem)
+
+        static func ok(_ json: String) -> Line { .answer(200, json) }
+        static func refused(_ json: String) -> Line { .answer(400, json) }
+    }
+
+    private struct State {
+        var lines: [Line]
+        var calls: [HTTPRequest] = []
+        var documents: [String] = []
+    }
+
+    private let state: Mutex<State>
+    /// What is found at the paths that end like this; not part of the script.
+    private let published: Mutex<[String: String]>
+
+    init(_ lines: [Line], published: [String: String] = Issuer.shared.documents) {
+        state = Mutex(State(lines: lines))
+        self.published = Mutex(published)
+    }
+
+    /// The calls so far, without the fetches of public documents.
+    var calls: [HTTPRequest] { state.withLock { $0.calls } }
+    /// The addresses of the documents that were fetched.
+    var documents: [String] { state.withLock { $0.documents } }
+    /// True if nothing of the script is left.
+    var isOver: Bool { state.withLock { $0.lines.isEmpty } }
+
+    func add(_ lines: Line...) { state.withLock { $0.lines += lines } }
+
+    func publish(_ json: String, at path: String) { published.withLock { $0[path] = json } }
+
+    /// The form of a call, by its place in the conversation.
+    func form(_ number: Int) -> [String: String] {
+        let calls = calls
+        guard calls.indices.contains(number) else { return [:] }
+        return (try? Form(body: Array(calls[number].body ?? Data())).fields) ?? [:]
+    }
+
+    func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        if request.method == "GET" {
+            state.withLock { $0.documents.append(request.url) }
+            let json = published.withLock { documents in documents.first { request.url.hasSuffix($0.key) }?.value }
+            return HTTPResponse(status: json == nil ? 404 : 200, body: Data((json ?? "").utf8))
+        }
+        let line: Line? = state.withLock { state in
+            state.calls.append(request)
+            return state.lines.isEmpty ? nil : state.lines.removeFirst()
+        }
+        switch line {
+        case .answer(let status, let body, let headers)?:
+            return HTTPResponse(status: status, headers: headers, body: Data(body.utf8))
+        case .failure(let problem)?: throw TransportFailure(problem, message: "scripted")
+        case nil: throw TransportFailure(.other, message: "the script is over")
+        }
+    }
+}
+
+/// The tenant of the protocol's examples.
+enum Fjordshop {
+    static let tenantID = "8d0f6c1e-52b7-4f0a-9a55-1b7e0c9d2f31"
+    static let clientID = "3b6a2d54-0c1f-4f7e-8f43-6d1f2f3f4a10"
+    static let issuer = "https://\(tenantID).ciamlogin.com/\(tenantID)/v2.0"
+    static let objectID = "2f1d0c77-9a1e-4c7c-8e64-0f5a3a9b1c20"
+    static let authority = "https://fjordshop.ciamlogin.com/fjordshop.onmicrosoft.com"
+    static let mira = "mira@lofoten.example"
+
+    static func client(
+        _ transport: any Transport, types: ChallengeTypes = [.code, .password], clientID: String = clientID,
+        authority: String = authority, storage: any TokenStorage = MemoryStorage(), clock: ManualClock = ManualClock()
+    ) throws -> NativeAuthClient {
+        NativeAuthClient(
+            Configuration(authority: try Authority(authority), clientID: clientID, challengeTypes: types),
+            storage: storage, transport: transport, time: clock.source)
+    }
+}
+
+/// What a tenant says, written by hand.
+enum Said {
+    static func token(_ token: String) -> String { #"{"continuation_token":"\#(token)"}"# }
+
+    static func codeSent(_ token: String) -> String {
+        """
+        {"continuation_token":"\(token)","challenge_type":"oob","binding_method":"prompt","challenge_channel":"email",
+         "challenge_target_label":"m***a@lo*****.example","code_length":8,"interval":300}
+        """
+    }
+
+    static func passwordWanted(_ token: String) -> String {
+        #"{"challenge_type":"password","continuation_token":"\#(token)"}"#
+    }
+
+    static let redirect = #"{"challenge_type":"redirect","redirect_reason":"Client is missing mfa_required capability"}"#
+
+    static func credentialRequired(_ token: String) -> String {
+        #"{"error":"credential_required","error_codes":[55103],"continuation_token":"\#(token)"}"#
+    }
+
+    static func attributesRequired(_ token: String) -> String {
+        """
+        {"error":"attributes_required","error_codes":[55106],"continuation_token":"\(token)","required_attributes":[
+          {"name":"displayName","type":"string","required":true,"options":{"regex":"^.{1,256}$"}},
+          {"name":"city","type":"string","required":false,"options":{"regex":""}}]}
+        """
+    }
+
+    static let wrongCode = #"{"error":"invalid_grant","suberror":"invalid_oob_value","error_codes":[50181]}"#
+    static let wrongPassword = #"{"error":"invalid_grant","error_codes":[50126],"error_description":"AADSTS50126: Wrong."}"#
+    static let tooManyCodes = #"{"error":"invalid_request","error_codes":[701014]}"#
+    static let weakPassword = #"{"error":"invalid_grant","suberror":"password_too_weak","error_codes":[399246]}"#
+    static let expired = #"{"error":"expired_token","error_codes":[552003]}"#
+}
+
+/// A clock that stands until it is moved; waiting takes no time.
+final class ManualClock: Sendable {
+    private let time = Mutex(Date(timeIntervalSince1970: 1_773_480_600))
+    private let naps = Mutex<[Duration]>([])
+
+    var now: Date { time.withLock { $0 } }
+    /// How long each wait would have been.
+    var waits: [Duration] { naps.withLock { $0 } }
+
+    func advance(by seconds: TimeInterval) { time.withLock { $0 += seconds } }
+
+    var source: TimeSource {
+        TimeSource(
+            now: { self.now },
+            sleep: { duration in
+                try Task.checkCancellation()
+                self.naps.withLock { $0.append(duration) }
+            })
+    }
+}
