@@ -29,7 +29,9 @@ struct AuthorityTests {
             "https://fjordshop.ciamlogin.com/fjordshop.onmicrosoft.com",
             "https://fjordshop.ciamlogin.com/fjordshop.onmicrosoft.com", "fjordshop.ciamlogin.com",
             "fjordshop.onmicrosoft.com"),
-        Row("https://fjordshop.ciamlogin.com/\(id)", "https://fjordshop.ciamlogin.com/\(id)", "fjordshop.ciamlogin.com", id),
+        Row(
+            "https://fjordshop.ciamlogin.com/\(id)", "https://fjordshop.ciamlogin.com/\(id)", "fjordshop.ciamlogin.com",
+            id),
         Row(
             "https://fjordshop.ciamlogin.com", "https://fjordshop.ciamlogin.com/fjordshop.onmicrosoft.com",
             "fjordshop.ciamlogin.com", "fjordshop.onmicrosoft.com"),
@@ -37,7 +39,8 @@ struct AuthorityTests {
             "https://fjordshop.ciamlogin.com/", "https://fjordshop.ciamlogin.com/fjordshop.onmicrosoft.com",
             "fjordshop.ciamlogin.com", "fjordshop.onmicrosoft.com"),
         Row(
-            "https://login.fjordshop.example/\(id)", "https://login.fjordshop.example/\(id)", "login.fjordshop.example", id),
+            "https://login.fjordshop.example/\(id)", "https://login.fjordshop.example/\(id)", "login.fjordshop.example",
+            id),
         Row("https://a.example:8443/t", "https://a.example:8443/t", "a.example", "t"),
         Row("https://a.example//t///", "https://a.example/t", "a.example", "t"),
         Row("https://a.example/t/?dc=x#y", "https://a.example/t", "a.example", "t"),
@@ -79,7 +82,10 @@ struct AuthorityTests {
         #expect(throws: Authority.Invalid.self) { try Authority(text) }
     }
 
-    @Test(arguments: ["https://a.example", "https://a.example/", "https://a.example//", "http://127.0.0.1:8400", "https://ciamlogin.com/"])
+    @Test(arguments: [
+        "https://a.example", "https://a.example/", "https://a.example//", "http://127.0.0.1:8400",
+        "https://ciamlogin.com/",
+    ])
     func tenantHasToBeNamed(_ text: String) {
         #expect(throws: Authority.Invalid.noTenant(text)) { try Authority(text) }
     }
@@ -94,7 +100,8 @@ struct AuthorityTests {
     }
 
     @Test(arguments: [
-        (ChallengeTypes(), "redirect"), (ChallengeTypes.code, "oob redirect"), (ChallengeTypes.password, "password redirect"),
+        (ChallengeTypes(), "redirect"), (ChallengeTypes.code, "oob redirect"),
+        (ChallengeTypes.password, "password redirect"),
         (ChallengeTypes([.password, .code]), "oob password redirect"),
     ])
     func challengeTypesHaveOneOrder(_ types: ChallengeTypes, _ words: String) {

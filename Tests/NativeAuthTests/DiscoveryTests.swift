@@ -36,8 +36,10 @@ struct DiscoveryTests {
         Description(keys: ownKeys),
         Description(keys: "https://\(id).ciamlogin.com/\(id)/discovery/v2.0/keys"),
         Description("https://fjordshop.ciamlogin.com/\(id)", keys: ownKeys),
-        Description("https://login.fjordshop.example/\(id)", keys: "https://login.fjordshop.example/\(id)/discovery/v2.0/keys"),
-        Description("https://login.fjordshop.example/\(id)", keys: "https://\(id).ciamlogin.com/\(id)/discovery/v2.0/keys"),
+        Description(
+            "https://login.fjordshop.example/\(id)", keys: "https://login.fjordshop.example/\(id)/discovery/v2.0/keys"),
+        Description(
+            "https://login.fjordshop.example/\(id)", keys: "https://\(id).ciamlogin.com/\(id)/discovery/v2.0/keys"),
         Description(
             "http://127.0.0.1:8400/local", issuer: "http://127.0.0.1:8400/\(id)/v2.0",
             keys: "http://127.0.0.1:8400/\(id)/discovery/v2.0/keys"),
@@ -73,7 +75,8 @@ struct DiscoveryTests {
         Description(
             "https://login.fjordshop.example/00000000-52b7-4f0a-9a55-1b7e0c9d2f31",
             keys: "https://login.fjordshop.example/\(id)/discovery/v2.0/keys"),
-        Description("https://login.fjordshop.example/fjordshop", keys: "https://login.fjordshop.example/x/discovery/v2.0/keys"),
+        Description(
+            "https://login.fjordshop.example/fjordshop", keys: "https://login.fjordshop.example/x/discovery/v2.0/keys"),
         Description(keys: "https://evil.example/\(id)/discovery/v2.0/keys"),
         Description(keys: "http://fjordshop.ciamlogin.com/\(id)/discovery/v2.0/keys"),
         Description(keys: "https://fjordshop.ciamlogin.com.evil.example/\(id)/discovery/v2.0/keys"),
@@ -149,8 +152,10 @@ struct DiscoveryTests {
     }
 
     @Test(arguments: [
-        #"{}"#, #"{"token_type":"Bearer","expires_in":3600}"#, #"{"token_type":"pop","access_token":"a","id_token":"b","expires_in":3600}"#,
-        #"{"token_type":"Bearer","access_token":"a","expires_in":3600}"#, #"{"token_type":"Bearer","id_token":"b","expires_in":3600}"#,
+        #"{}"#, #"{"token_type":"Bearer","expires_in":3600}"#,
+        #"{"token_type":"pop","access_token":"a","id_token":"b","expires_in":3600}"#,
+        #"{"token_type":"Bearer","access_token":"a","expires_in":3600}"#,
+        #"{"token_type":"Bearer","id_token":"b","expires_in":3600}"#,
         #"{"token_type":"Bearer","access_token":"a","id_token":"b"}"#,
         #"{"token_type":"Bearer","access_token":"a","id_token":"b","expires_in":0}"#,
         #"{"token_type":"Bearer","access_token":"a","id_token":"b","expires_in":-1}"#,

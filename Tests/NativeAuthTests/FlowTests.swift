@@ -68,7 +68,9 @@ struct FlowTests {
         #expect(error?.error.reason.isUnexpectedAnswer == true)
         #expect(error?.error.correlationID == signUp.calls.last?.headers["client-request-id"])
         let signIn = try Fjordshop.client(ScriptedTransport([.ok(Said.token("CT1")), .ok(json)]))
-        #expect(await signInFailure { try await signIn.signIn(username: Fjordshop.mira) }?.error.reason.isUnexpectedAnswer == true)
+        #expect(
+            await signInFailure { try await signIn.signIn(username: Fjordshop.mira) }?.error.reason.isUnexpectedAnswer
+                == true)
     }
 
     @Test(arguments: [
@@ -128,7 +130,8 @@ struct FlowTests {
     @Test func correlationIDIsReadBack() async throws {
         let json = #"{"error":"user_not_found","correlation_id":"of the body"}"#
         let server = ScriptedTransport([
-            .answer(400, json, ["client-request-id": "of the header"]), .refused(json), .refused(#"{"error":"user_not_found"}"#),
+            .answer(400, json, ["client-request-id": "of the header"]), .refused(json),
+            .refused(#"{"error":"user_not_found"}"#),
         ])
         let client = try Fjordshop.client(server)
         #expect(await signInFailure { try await client.signIn(username: "a") }?.error.correlationID == "of the header")

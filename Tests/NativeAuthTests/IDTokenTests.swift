@@ -123,7 +123,8 @@ struct IDTokenTests {
     }
 
     @Test(arguments: [
-        #"{"alg":"RS256"}"#, #"{"alg":"RS256","kid":""}"#, #"{"alg":"RS256","kid":"other"}"#, #"{"alg":"RS256","kid":"../../x"}"#,
+        #"{"alg":"RS256"}"#, #"{"alg":"RS256","kid":""}"#, #"{"alg":"RS256","kid":"other"}"#,
+        #"{"alg":"RS256","kid":"../../x"}"#,
     ])
     func otherKeyIDsAreRefused(_ header: String) {
         let parts = Issuer.shared.idToken().split(separator: ".")
@@ -140,7 +141,8 @@ struct IDTokenTests {
         func key(_ n: [UInt8], _ e: [UInt8]) throws -> KeySet.Key {
             try WireJSON.decode(
                 KeySet.self,
-                from: Data(Issuer.keys(kid: Self.kid, n: Base64URL.encode(n), e: Base64URL.encode(e)).utf8)).keys[1]
+                from: Data(Issuer.keys(kid: Self.kid, n: Base64URL.encode(n), e: Base64URL.encode(e)).utf8)
+            ).keys[1]
         }
         let n = Array(Base64URL.decode(Issuer.shared.key.n ?? "") ?? Data())
         let token = Issuer.shared.idToken()
@@ -193,18 +195,22 @@ struct IDTokenTests {
     static let claims: [Claim] = [
         Claim("iss", nil, .issuer), Claim("iss", .string(""), .issuer),
         Claim("iss", .string("https://evil.ciamlogin.com/\(Fjordshop.tenantID)/v2.0"), .issuer),
-        Claim("iss", .string(Fjordshop.issuer + "/"), .issuer), Claim("iss", .array([.string(Fjordshop.issuer)]), .issuer),
+        Claim("iss", .string(Fjordshop.issuer + "/"), .issuer),
+        Claim("iss", .array([.string(Fjordshop.issuer)]), .issuer),
         Claim("aud", nil, .audience), Claim("aud", .string("00000003-0000-0000-c000-000000000000"), .audience),
         Claim("aud", .array([]), .audience), Claim("aud", .integer(1), .audience),
         Claim("aud", .array([.string(Fjordshop.clientID), .string("another")]), .audience),
-        Claim("sub", nil, .missing("sub")), Claim("sub", .string(""), .missing("sub")), Claim("sub", .integer(1), .missing("sub")),
+        Claim("sub", nil, .missing("sub")), Claim("sub", .string(""), .missing("sub")),
+        Claim("sub", .integer(1), .missing("sub")),
         Claim("oid", nil, .missing("oid")), Claim("oid", .string(""), .missing("oid")),
         Claim("tid", nil, .missing("tid")), Claim("tid", .null, .missing("tid")),
         Claim("exp", nil, .missing("exp")), Claim("exp", .string("1773484200"), .missing("exp")),
         Claim("exp", .null, .missing("exp")), Claim("exp", .number(0.5), .missing("exp")),
         Claim("iat", nil, .missing("iat")), Claim("iat", .bool(true), .missing("iat")),
-        Claim("exp", .integer(now - 301), .clock(seconds: 301)), Claim("exp", .integer(now - 86400), .clock(seconds: 86400)),
-        Claim("nbf", .integer(now + 301), .clock(seconds: -301)), Claim("iat", .integer(now + 301), .clock(seconds: -301)),
+        Claim("exp", .integer(now - 301), .clock(seconds: 301)),
+        Claim("exp", .integer(now - 86400), .clock(seconds: 86400)),
+        Claim("nbf", .integer(now + 301), .clock(seconds: -301)),
+        Claim("iat", .integer(now + 301), .clock(seconds: -301)),
         Claim("exp", .integer(.min), .clock(seconds: 1_000_000_000_000)),
         Claim("nbf", .integer(.max), .clock(seconds: -1_000_000_000_000)),
     ]

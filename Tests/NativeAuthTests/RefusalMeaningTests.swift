@@ -35,7 +35,9 @@ struct RefusalMeaningTests {
         Row(#"{"error":"invalid_grant","suberror":"invalid_oob_value"}"#, .invalidCode),
         Row(#"{"error":"invalid_grant","suberror":"password_too_short"}"#, .invalidPassword(.tooShort)),
         Row(#"{"error":"invalid_grant","suberror":"password_too_long"}"#, .invalidPassword(.tooLong)),
-        Row(#"{"error":"invalid_grant","suberror":"password_too_weak","error_codes":[399246]}"#, .invalidPassword(.tooWeak)),
+        Row(
+            #"{"error":"invalid_grant","suberror":"password_too_weak","error_codes":[399246]}"#,
+            .invalidPassword(.tooWeak)),
         Row(#"{"error":"invalid_grant","suberror":"password_banned"}"#, .invalidPassword(.banned)),
         Row(#"{"error":"invalid_grant","suberror":"password_recently_used"}"#, .invalidPassword(.recentlyUsed)),
         Row(#"{"error":"invalid_grant","suberror":"password_is_invalid"}"#, .invalidPassword(.invalidCharacters)),
@@ -63,7 +65,8 @@ struct RefusalMeaningTests {
             .refused),
         Row(#"{"error":"invalid_request","error_codes":[90100]}"#, .refused),
         Row(
-            #"{"error":"invalid_request","error_codes":[1],"error_description":"username parameter is empty or not valid"}"#, .refused),
+            #"{"error":"invalid_request","error_codes":[1],"error_description":"username parameter is empty or not valid"}"#,
+            .refused),
         Row(#"{"error":"invalid_request","error_codes":[55200]}"#, .refused),
         Row(#"{"error":"unsupported_challenge_type","error_codes":[901007]}"#, .refused),
         Row(#"{"error":"solar_flare","suberror":"x9_class","error_codes":[9]}"#, .refused),

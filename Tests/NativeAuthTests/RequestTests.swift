@@ -25,10 +25,11 @@ struct RequestTests {
         #expect(server.isOver)
 
         #expect(
-            server.calls.map(\.url) == [
-                "/signup/v1.0/start", "/signup/v1.0/challenge", "/signup/v1.0/continue", "/signup/v1.0/challenge",
-                "/signup/v1.0/continue", "/signup/v1.0/continue", "/oauth2/v2.0/token",
-            ].map { path + $0 })
+            server.calls.map(\.url)
+                == [
+                    "/signup/v1.0/start", "/signup/v1.0/challenge", "/signup/v1.0/continue", "/signup/v1.0/challenge",
+                    "/signup/v1.0/continue", "/signup/v1.0/continue", "/oauth2/v2.0/token",
+                ].map { path + $0 })
         let types = "oob password redirect"
         #expect(
             server.form(0) == ["client_id": Fjordshop.clientID, "username": Fjordshop.mira, "challenge_type": types])

@@ -5,7 +5,8 @@ import Testing
 
 /// What may be tried again: by the SDK, and by the person.
 struct RetryTests {
-    private func opened(_ line: ScriptedTransport.Line...) throws -> (ScriptedTransport, NativeAuthClient, ManualClock) {
+    private func opened(_ line: ScriptedTransport.Line...) throws -> (ScriptedTransport, NativeAuthClient, ManualClock)
+    {
         let server = ScriptedTransport(line)
         let clock = ManualClock()
         return (server, try Fjordshop.client(server, clock: clock), clock)
@@ -13,7 +14,8 @@ struct RetryTests {
 
     @Test(arguments: [500, 502, 503, 504, 599])
     func serverErrorIsTriedOnceMore(_ status: Int) async throws {
-        let (server, client, clock) = try opened(.answer(status, "oops"), .ok(Said.token("CT1")), .ok(Said.codeSent("CT2")))
+        let (server, client, clock) = try opened(
+            .answer(status, "oops"), .ok(Said.token("CT1")), .ok(Said.codeSent("CT2")))
         #expect(try await client.signUp(username: Fjordshop.mira).code != nil)
         #expect(server.calls.count == 3)
         #expect(server.form(0) == server.form(1))
@@ -36,7 +38,8 @@ struct RetryTests {
         #expect(server.calls.count == 3)
         #expect(clock.waits == [.milliseconds(500)])
         let (again, other, _) = try opened(.failure(problem), .failure(problem))
-        #expect(await signUpFailure { try await other.signUp(username: Fjordshop.mira) }?.error.reason == .network(problem))
+        #expect(
+            await signUpFailure { try await other.signUp(username: Fjordshop.mira) }?.error.reason == .network(problem))
         #expect(again.calls.count == 2)
     }
 
@@ -64,10 +67,14 @@ struct RetryTests {
 
     @Test func secondAnswerCounts() async throws {
         let (server, client, _) = try opened(.failure(.connectionLost), .refused(#"{"error":"user_already_exists"}"#))
-        #expect(await signUpFailure { try await client.signUp(username: Fjordshop.mira) }?.error.reason == .userAlreadyExists)
+        #expect(
+            await signUpFailure { try await client.signUp(username: Fjordshop.mira) }?.error.reason
+                == .userAlreadyExists)
         #expect(server.calls.count == 2)
         let (other, mixed, _) = try opened(.answer(500, ""), .failure(.untrusted))
-        #expect(await signUpFailure { try await mixed.signUp(username: Fjordshop.mira) }?.error.reason == .network(.untrusted))
+        #expect(
+            await signUpFailure { try await mixed.signUp(username: Fjordshop.mira) }?.error.reason
+                == .network(.untrusted))
         #expect(other.calls.count == 2)
     }
 
@@ -127,7 +134,8 @@ struct RetryTests {
     }
 
     @Test func refusedPasswordAndAttributesKeepTheirSteps() async throws {
-        let invalid = #"{"error":"invalid_grant","suberror":"attribute_validation_failed","invalid_attributes":[{"name":"displayName"}]}"#
+        let invalid =
+            #"{"error":"invalid_grant","suberror":"attribute_validation_failed","invalid_attributes":[{"name":"displayName"}]}"#
         let (server, client, _) = try opened(
             .ok(Said.token("CT1")), .ok(Said.codeSent("CT2")), .refused(Said.credentialRequired("CT3")),
             .ok(Said.passwordWanted("CT4")), .refused(Said.weakPassword), .refused(Said.attributesRequired("CT5")),
@@ -144,7 +152,9 @@ struct RetryTests {
         #expect((4...8).map { server.form($0)["continuation_token"] } == ["CT4", "CT4", "CT5", "CT5", "CT6"])
     }
 
-    @Test(arguments: [Said.expired, #"{"error":"invalid_grant","error_codes":[55200]}"#, #"{"error":"user_already_exists"}"#])
+    @Test(arguments: [
+        Said.expired, #"{"error":"invalid_grant","error_codes":[55200]}"#, #"{"error":"user_already_exists"}"#,
+    ])
     func lostFlowKeepsNoStep(_ json: String) async throws {
         let (_, client, _) = try opened(.ok(Said.token("CT1")), .ok(Said.codeSent("CT2")), .refused(json))
         let code = try #require(try await client.signUp(username: Fjordshop.mira).code)

@@ -101,7 +101,8 @@ enum Said {
         #"{"challenge_type":"password","continuation_token":"\#(token)"}"#
     }
 
-    static let redirect = #"{"challenge_type":"redirect","redirect_reason":"Client is missing mfa_required capability"}"#
+    static let redirect =
+        #"{"challenge_type":"redirect","redirect_reason":"Client is missing mfa_required capability"}"#
 
     static func credentialRequired(_ token: String) -> String {
         #"{"error":"credential_required","error_codes":[55103],"continuation_token":"\#(token)"}"#
@@ -116,7 +117,8 @@ enum Said {
     }
 
     static let wrongCode = #"{"error":"invalid_grant","suberror":"invalid_oob_value","error_codes":[50181]}"#
-    static let wrongPassword = #"{"error":"invalid_grant","error_codes":[50126],"error_description":"AADSTS50126: Wrong."}"#
+    static let wrongPassword =
+        #"{"error":"invalid_grant","error_codes":[50126],"error_description":"AADSTS50126: Wrong."}"#
     static let tooManyCodes = #"{"error":"invalid_request","error_codes":[701014]}"#
     static let weakPassword = #"{"error":"invalid_grant","suberror":"password_too_weak","error_codes":[399246]}"#
     static let expired = #"{"error":"expired_token","error_codes":[552003]}"#

@@ -59,8 +59,15 @@ struct LocalTransport: Transport {
 
 extension TenantAccess {
     /// Makes the tenant if it is not there yet, and says what stands in the way.
-    func prepare() throws(CommandFailure) {
-        do { _ = try use(waiting: LocalTransport.wait) { _ in } } catch { throw CommandFailure(tenant: error) }
+    ///
+    /// - Returns: Whether another process serves it.
+    func prepare() throws(CommandFailure) -> Bool {
+        do {
+            if case .served = try use(waiting: LocalTransport.wait, { _ in }) { return true }
+            return false
+        } catch {
+            throw CommandFailure(tenant: error)
+        }
     }
 }
 

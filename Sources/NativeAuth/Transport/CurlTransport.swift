@@ -22,6 +22,12 @@ public final class CurlTransport: Transport {
         proxy = configuration.proxy
     }
 
+    /// Begins to load libcurl in the background, for a program that knows that it will make a request. It takes some
+    /// milliseconds, which the program can use for something else.
+    public static func warmUp() {
+        DispatchQueue.global().async { na_http_load() }
+    }
+
     /// Sends a request on a connection of its own and returns the answer.
     public func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         let connection = if let open = idle.withLock({ $0.popLast() }) { open } else { try Connection() }

@@ -73,9 +73,13 @@ struct na_http {
     atomic_int cancelled;
 };
 
-na_http *na_http_open(char message[256]) {
+void na_http_load(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, load);
+}
+
+na_http *na_http_open(char message[256]) {
+    na_http_load();
     snprintf(message, 256, "%s", load_failure);
     if (load_failure[0]) return NULL;
     na_http *http = calloc(1, sizeof *http);

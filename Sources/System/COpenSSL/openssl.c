@@ -2,6 +2,7 @@
 #include "COpenSSL.h"
 
 #include <limits.h>
+#include <openssl/crypto.h>
 #include <openssl/bn.h>
 #include <openssl/core_names.h>
 #include <openssl/evp.h>
@@ -9,12 +10,19 @@
 #include <openssl/rsa.h>
 #include <openssl/x509.h>
 
+/* No configuration file: it costs a start-up, and could load code that nobody here asked for. */
+static void start(void) { OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG, NULL); }
+
 /* na_rsa is EVP_PKEY under a name of our own. */
 static EVP_PKEY *pkey(const na_rsa *key) { return (EVP_PKEY *)key; }
 
-na_rsa *na_rsa_generate(int bits) { return (na_rsa *)EVP_RSA_gen((unsigned int)bits); }
+na_rsa *na_rsa_generate(int bits) {
+    start();
+    return (na_rsa *)EVP_RSA_gen((unsigned int)bits);
+}
 
 na_rsa *na_rsa_from_der(const uint8_t *der, size_t length) {
+    start();
     if (length > LONG_MAX) return NULL;
     EVP_PKEY *key = d2i_AutoPrivateKey(NULL, &der, (long)length);
     if (key && EVP_PKEY_get_base_id(key) != EVP_PKEY_RSA) {
@@ -74,6 +82,7 @@ static EVP_PKEY *public_key(BIGNUM *modulus, BIGNUM *exponent) {
 
 int na_rs256_verify(const uint8_t *modulus, size_t modulus_length, const uint8_t *exponent, size_t exponent_length,
                     const uint8_t *message, size_t length, const uint8_t *signature, size_t signature_length) {
+    start();
     if (modulus_length > NA_RSA_MAX || exponent_length > 8) return 0;
     BIGNUM *n = BN_bin2bn(modulus, (int)modulus_length, NULL);
     BIGNUM *e = BN_bin2bn(exponent, (int)exponent_length, NULL);

@@ -46,6 +46,9 @@ typedef struct {
     char message[256];           /* libcurl's words, for a failure */
 } na_http_response;
 
+/* Loads libcurl, if that is not done yet. */
+void na_http_load(void);
+
 /* NULL if libcurl cannot be loaded; the reason is written to message. */
 na_http *na_http_open(char message[256]);
 void na_http_close(na_http *http);
