@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CTerminal
 internal import Glibc
 
 /// What a program does before anything else.
@@ -9,12 +10,15 @@ package enum ProcessStart {
     /// - A reader that has gone is reported by the write to it, so that it is never taken for success.
     /// - No file gets the number of a standard stream that the caller closed. The stand-in is opened the wrong way
     ///   round, so that writing to a closed stream stays an error.
+    /// - No memory of it is left behind: it will hold tokens.
     /// - What is created is the owner's alone.
     package static func prepare() {
         signal(SIGPIPE, SIG_IGN)
         for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
             _ = open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
+        // Where the kernel refuses, going on is still better than not going on.
+        _ = na_forbid_dumps()
         umask(0o077)
     }
 }

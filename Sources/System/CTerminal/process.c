@@ -28,6 +28,13 @@ int na_columns(int terminal)
     return ioctl(terminal, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
+int na_forbid_dumps(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 ? 0 : errno; }
+
+int na_forbid_dumps(void)
+{
+    return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 ? 0 : errno;
+}
+
 int na_disable_core_dumps(void)
 {
     struct rlimit none;
@@ -37,5 +44,5 @@ int na_disable_core_dumps(void)
     if (setrlimit(RLIMIT_CORE, &none) != 0)
         return errno;
     /* The limit alone does not hold for a core_pattern that is a pipe: core(5). */
-    return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 ? 0 : errno;
+    return na_forbid_dumps();
 }

@@ -46,7 +46,11 @@ int na_write_all(int descriptor, const void *bytes, size_t length);
 /* The width in characters, 0 where the terminal does not know. */
 int na_columns(int terminal);
 
-/* No core file, and no reading by a debugger of the same user, from now on. 0 or an errno. */
+/* The kernel writes no core of this process and lets no debugger of the same user read it. Programs that it starts are
+   as they would be. 0 or an errno. */
+int na_forbid_dumps(void);
+
+/* The same, and a core limit of 0 besides, which started programs inherit: no core file, and no reading by a debugger of the same user, from now on. 0 or an errno. */
 int na_disable_core_dumps(void);
 
 #endif
