@@ -90,4 +90,15 @@ struct InterruptTests {
         #expect(try await session.end() == .signal(SIGINT))
         #expect(home.read(home.cache) == cached, "who was signed in still is")
     }
+
+    @Test("Ctrl-C while a server does not answer", arguments: ["signin", "signup"])
+    func noAnswer(command: String) async throws {
+        let server = try LyingServer(answer: "", isSilent: true)
+        let session = try home.session(
+            command, "-u", "ada@example.com", "--authority", server.address, "--client-id", "x")
+        for await _ in server.requests { break }
+        try await session.send(Key.interrupt)
+        #expect(try await session.end() == .signal(SIGINT))
+        #expect(home.read(home.cache) == nil)
+    }
 }

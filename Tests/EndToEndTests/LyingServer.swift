@@ -7,20 +7,25 @@ import Testing
 /// A server that answers every request with the same bytes, whatever they are.
 final class LyingServer: Sendable {
     let port: UInt16
+    /// Comes up once for each request.
+    let requests: AsyncStream<Void>
     private let listener: Int32
 
     /// - Parameters:
     ///   - answer: What is sent as soon as the request's head has come.
     ///   - endlessly: What is sent after it, until the client has had enough.
-    init(answer: String, endlessly rest: String = "") throws {
+    ///   - isSilent: Whether nothing is sent until the client has gone.
+    init(answer: String, endlessly rest: String = "", isSilent: Bool = false) throws {
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         port = try #require(bindToLoopback(listener), "no port: errno \(errno)")
         try #require(listen(listener, 64) == 0)
+        let (requests, arrivals) = AsyncStream<Void>.makeStream()
+        self.requests = requests
         let listener = listener
         let thread = Thread {
             // Ends when the listening socket is shut down.
             while case let client = accept(listener, nil, nil), client >= 0 {
-                Self.serve(client, answer, rest)
+                Self.serve(client, answer, rest, isSilent, arrivals)
                 close(client)
             }
         }
@@ -34,7 +39,9 @@ final class LyingServer: Sendable {
 
     var address: String { "http://127.0.0.1:\(port)/tenant" }
 
-    private static func serve(_ client: Int32, _ answer: String, _ rest: String) {
+    private static func serve(
+        _ client: Int32, _ answer: String, _ rest: String, _ isSilent: Bool, _ arrivals: AsyncStream<Void>.Continuation
+    ) {
         var head = Data()
         var buffer = [UInt8](repeating: 0, count: 4096)
         while head.firstRange(of: Data("\r\n\r\n".utf8)) == nil {
@@ -42,9 +49,10 @@ final class LyingServer: Sendable {
             guard count > 0 else { return }
             head += buffer[..<count]
         }
-        guard send(client, answer), !rest.isEmpty else {
+        arrivals.yield()
+        guard !isSilent, send(client, answer), !rest.isEmpty else {
             // The request's body is taken, too: a close with unread bytes would take the answer away from the client.
-            shutdown(client, Int32(SHUT_WR))
+            if !isSilent { shutdown(client, Int32(SHUT_WR)) }
             while recv(client, &buffer, buffer.count, 0) > 0 {}
             return
         }

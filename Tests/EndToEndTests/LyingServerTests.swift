@@ -60,7 +60,7 @@ struct LyingServerTests {
             status: 76, words: "larger than any answer"),
         Lie(
             "a head without end", "HTTP/1.1 200 OK\r\n",
-            endlessly: "X-Header: \(String(repeating: "x", count: 4000))\r\n", status: 76, words: ""),
+            endlessly: "X-Header: \(String(repeating: "x", count: 4000))\r\n", status: 76, words: "larger than any answer"),
         Lie("no HTTP", "220 mail.example.com ESMTP\r\n", status: 69, words: ""),
         Lie("nothing", "", status: 69, words: ""),
         Lie(

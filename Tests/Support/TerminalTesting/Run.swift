@@ -59,32 +59,58 @@ package struct Run: Sendable {
         }
     }
 
+    /// Runs the program and kills it just before its n-th change to a file; with 0 it runs to its end.
+    ///
+    /// - Returns: What came of it, and how many changes were counted.
+    package func killed(atChange number: Int) async throws -> (outcome: Outcome, changes: Int) {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue(label: "run").async {
+                continuation.resume(
+                    with: Result {
+                        var changes = 0
+                        let outcome = try execute { program, status in
+                            na_run_killed(&program, number, UInt32(timeout / .seconds(1)), &status, &changes)
+                        }
+                        return (outcome, changes)
+                    })
+            }
+        }
+    }
+
     private func execute() throws -> Outcome {
+        try execute { program, status in
+            var process = pid_t()
+            let code = na_run_spawn(&program, &process)
+            return code != 0 ? code : na_run_wait(process, Int32(timeout / .milliseconds(1)), &status)
+        }
+    }
+
+    private func execute(_ body: (inout na_run_program, inout Int32) -> Int32) throws -> Outcome {
         let input = try Descriptor(input)
         let output = try Descriptor(output)
         let errors = try Descriptor(errors)
         let words = CStrings([executable] + arguments)
         let variables = CStrings(environment.map { "\($0.key)=\($0.value)" })
         let start = ContinuousClock.now
-        var process = pid_t()
+        var status: Int32 = 0
         let code = executable.withCString { path in
             directory.withCString { directory in
                 var program = na_run_program(
                     path: path, arguments: words.pointers, environment: variables.pointers, directory: directory,
                     input: input.number, output: output.number, errors: errors.number)
-                return na_run_spawn(&program, &process)
+                return body(&program, &status)
             }
         }
-        if code != 0 { throw SessionError(what: "cannot start \(executable): errno \(code)", transcript: "") }
-        var status: Int32 = 0
         var signal: Int32 = 0
-        let late = na_run_wait(process, Int32(timeout / .milliseconds(1)), &status)
         let exit = na_pty_exit_code(status, &signal)
         let outcome = Outcome(
             ending: signal == 0 ? .exit(exit) : .signal(signal), output: output.content, errors: errors.content,
             duration: ContinuousClock.now - start)
-        if late != 0 { throw SessionError(what: "\(executable) \(arguments) does not end", transcript: "\(outcome)") }
-        return outcome
+        switch code {
+        case 0: return outcome
+        case ETIMEDOUT: throw SessionError(what: "\(executable) \(arguments) does not end", transcript: "\(outcome)")
+        default: throw SessionError(what: "cannot run \(executable): errno \(code)", transcript: "")
+        }
     }
 }
 

@@ -58,6 +58,12 @@ int na_run_spawn(const na_run_program *program, pid_t *process);
 /* Waits for the end and takes the status; ETIMEDOUT if the program had to be killed for that. */
 int na_run_wait(pid_t process, int milliseconds, int *status);
 
+/*
+ * Runs a program to its end, or kills it just before its n-th change to a file: a write, sync, truncation, rename,
+ * removal or new folder. With n = 0 it only counts them. After so many seconds SIGALRM ends it.
+ */
+int na_run_killed(const na_run_program *program, long nth, unsigned seconds, int *status, long *count);
+
 /* Where the wanted bytes start, or -1. */
 ssize_t na_pty_find(const uint8_t *bytes, size_t count, const uint8_t *wanted, size_t wanted_count);
 
