@@ -112,6 +112,9 @@ package struct UserFlow: Sendable, Codable, Equatable {
         var names: Set<String> = []
         for attribute in attributes {
             if attribute.name.isEmpty { return "an attribute has no name" }
+            if UserInfo.reserved.contains(attribute.name) {
+                return "'\(attribute.name)' is a claim of the tokens themselves"
+            }
             if !names.insert(attribute.name).inserted { return "the attribute '\(attribute.name)' occurs twice" }
             if attribute.page < 1 { return "the attribute '\(attribute.name)' is on page \(attribute.page)" }
             if let regex = attribute.regex, (try? Regex(regex)) == nil {

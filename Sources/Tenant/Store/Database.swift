@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CSQLite
+import Glibc
 import Synchronization
 
 /// A SQLite database with one connection, which one thread uses at a time.
@@ -39,6 +40,14 @@ package struct StoreError: Error, Sendable, Equatable {
     /// SQLite's extended result code.
     package let code: Int32
     package let message: String
+    /// The system's error behind it; 0 if there is none.
+    package let systemError: Int32
+
+    package init(code: Int32, message: String, systemError: Int32 = 0) {
+        self.code = code
+        self.message = message
+        self.systemError = systemError
+    }
 
     enum Reason: Sendable {
         case diskFull
@@ -49,7 +58,8 @@ package struct StoreError: Error, Sendable, Equatable {
 
     /// What the code means to the tenant's owner; the low byte is SQLite's primary code.
     var reason: Reason {
-        switch code & 0xFF {
+        if systemError == ENOSPC || systemError == EDQUOT { return .diskFull }
+        return switch code & 0xFF {
         case SQLITE_FULL: .diskFull
         case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM: .readOnly
         case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged
@@ -196,6 +206,9 @@ package struct Connection: ~Copyable, @unchecked Sendable {
     }
 
     private func failure(_ code: Int32) -> StoreError {
-        StoreError(code: code, message: String(cString: sqlite3_errmsg(handle)))
+        let primary = code & 0xFF
+        let system = primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN ? sqlite3_system_errno(handle) : 0
+        let words = String(cString: system == 0 ? sqlite3_errmsg(handle) : strerror(system))
+        return StoreError(code: code, message: words, systemError: system)
     }
 }

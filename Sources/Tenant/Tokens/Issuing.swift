@@ -39,7 +39,7 @@ extension IdentityProvider {
             accessToken: try signer.sign(common.merging(accessClaims(grant, call, exchange, life: life)) { $1 }),
             refreshToken: grant.contains(.offlineAccess) ? refreshToken(session) : nil,
             idToken: grant.contains(.openid)
-                ? try signer.sign(common.merging(idClaims(account, call, exchange)) { $1 }) : nil,
+                ? try signer.sign(common.merging(idClaims(account, call, exchange)) { own, _ in own }) : nil,
             clientInfo: call.clientInfo == nil ? nil : try clientInfo(account))
     }
 
@@ -66,6 +66,7 @@ extension IdentityProvider {
         ]
     }
 
+    /// What people typed is added to the tenant's own claims, and never replaces one.
     private func idClaims(_ account: StoredAccount, _ call: SignIn.Token, _ exchange: Exchange) -> [String: JSONValue] {
         UserInfo.attributeClaims(account).merging([
             "aud": .string(call.clientId.lowercased()),

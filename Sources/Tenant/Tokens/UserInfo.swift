@@ -18,10 +18,20 @@ enum UserInfo {
 
     /// What the tenant knows about a person, as claims.
     static func attributeClaims(_ account: StoredAccount) -> [String: JSONValue] {
-        var claims: [String: JSONValue] = ["email": .string(account.username.text)]
-        for (name, value) in account.attributes { claims[standardNames[name] ?? name] = value }
+        var claims: [String: JSONValue] = [:]
+        for (name, value) in account.attributes where !reserved.contains(name) {
+            claims[standardNames[name] ?? name] = value
+        }
+        claims["email"] = .string(account.username.text)
         return claims
     }
+
+    /// The claims that say who a token is about, by whom and for whom it was issued; no attribute takes their names.
+    static let reserved: Set<String> = [
+        "acr", "aio", "amr", "appid", "at_hash", "aud", "auth_time", "azp", "azpacr", "c_hash", "email",
+        "email_verified", "exp", "groups", "iat", "idp", "iss", "jti", "name", "nbf", "nonce", "oid",
+        "preferred_username", "rh", "roles", "scp", "sid", "sub", "tid", "uti", "ver",
+    ]
 }
 
 extension IdentityProvider {
