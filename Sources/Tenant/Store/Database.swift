@@ -208,7 +208,7 @@ package struct Connection: ~Copyable, @unchecked Sendable {
     private func failure(_ code: Int32) -> StoreError {
         let primary = code & 0xFF
         let system = primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN ? sqlite3_system_errno(handle) : 0
-        let words = String(cString: system == 0 ? sqlite3_errmsg(handle) : strerror(system))
+        let words = system == 0 ? String(cString: sqlite3_errmsg(handle)) : String(cString: strerror(system))
         return StoreError(code: code, message: words, systemError: system)
     }
 }
