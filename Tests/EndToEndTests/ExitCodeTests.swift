@@ -115,6 +115,7 @@ struct ExitCodeTests {
         try await expect(
             69, "Nobody answers at the tenant's address",
             ["signin", "-u", "ada@example.com", "--authority", "http://127.0.0.1:\(port.number)/t", "--client-id", "x"])
+        withExtendedLifetime(port) {}
     }
 
     @Test("70: the other program cannot be run, and 78: it is not there")

@@ -100,5 +100,6 @@ struct InterruptTests {
         try await session.send(Key.interrupt)
         #expect(try await session.end() == .signal(SIGINT))
         #expect(home.read(home.cache) == nil)
+        withExtendedLifetime(server) {}
     }
 }

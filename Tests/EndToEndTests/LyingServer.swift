@@ -28,13 +28,14 @@ final class LyingServer: Sendable {
                 Self.serve(client, answer, rest, isSilent, arrivals)
                 close(client)
             }
+            // Here and not earlier: another server's listener would get the number while this thread still uses it.
+            close(listener)
         }
         thread.start()
     }
 
     deinit {
         shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
     }
 
     var address: String { "http://127.0.0.1:\(port)/tenant" }

@@ -60,7 +60,8 @@ struct LyingServerTests {
             status: 76, words: "larger than any answer"),
         Lie(
             "a head without end", "HTTP/1.1 200 OK\r\n",
-            endlessly: "X-Header: \(String(repeating: "x", count: 4000))\r\n", status: 76, words: "larger than any answer"),
+            endlessly: "X-Header: \(String(repeating: "x", count: 4000))\r\n",
+            status: 76, words: "larger than any answer"),
         Lie("no HTTP", "220 mail.example.com ESMTP\r\n", status: 69, words: ""),
         Lie("nothing", "", status: 69, words: ""),
         Lie(
@@ -91,6 +92,7 @@ struct LyingServerTests {
             if lie.status == 75 { #expect(error["retry_after"] as? Int == 70) }
         }
         #expect(home.read(home.cache) == nil)
+        withExtendedLifetime(server) {}
     }
 
     @Test("cannot send escape sequences to the terminal")
@@ -103,6 +105,7 @@ struct LyingServerTests {
         let session = try home.session(
             "signin", "-u", "ada@example.com", "--authority", server.address, "--client-id", "x")
         #expect(try await session.end() == .exit(77))
+        withExtendedLifetime(server) {}
         let transcript = await session.transcript
         #expect(transcript.contains("The tenant refused"))
         for forbidden in ["\u{1B}", "\u{7}", "\u{9B}", "\u{202E}"] as [Unicode.Scalar] {

@@ -57,6 +57,7 @@ struct ServeLifeTests {
         #expect(outcome.ending == .exit(69), "\(outcome)")
         #expect(outcome.errors.contains("127.0.0.1:\(other.port)") && outcome.errors.contains("--listen"))
         #expect(lock == "")
+        withExtendedLifetime(other) {}
         try await home.signUp("ada@example.com")
     }
 

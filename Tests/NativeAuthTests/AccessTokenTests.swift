@@ -155,6 +155,27 @@ struct AccessTokenTests {
         #expect(try await account.accessToken().value == "AT1")
     }
 
+    /// A tenant that cannot be reached takes nothing from a token that is good for a few minutes more.
+    @Test func lastMinutesAreUsedWhereTheTenantIsAway() async throws {
+        let account = try await signIn()
+        clock.advance(by: 4523 - 60)
+        server.add(.answer(503, ""), .answer(503, ""))
+        let token = try await account.accessToken()
+        #expect(token.value == "AT1")
+        #expect(!token.wasRefreshed)
+        clock.advance(by: 60)
+        server.add(.failure(.noConnection), .failure(.noConnection))
+        #expect(await authFailure { try await account.accessToken() }?.reason == .network(.noConnection))
+        #expect(server.isOver)
+    }
+
+    @Test func lastMinutesAreNotUsedWhereTheTenantRefuses() async throws {
+        let account = try await signIn()
+        clock.advance(by: 4523 - 60)
+        server.add(.refused(#"{"error":"invalid_grant","error_codes":[700082]}"#))
+        #expect(await authFailure { try await account.accessToken() }?.reason == .signInRequired)
+    }
+
     @Test func browserMayBeNeeded() async throws {
         let account = try await signIn()
         server.add(.ok(Said.redirect))

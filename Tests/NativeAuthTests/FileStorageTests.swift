@@ -138,6 +138,16 @@ struct FileStorageTests {
         #expect(try Data(contentsOf: URL(filePath: place)) == Data("damaged".utf8))
     }
 
+    /// Nothing that was put aside is overwritten, not even within one second.
+    @Test func everyFileIsPutAsideUnderItsOwnName() throws {
+        let storage = FileStorage(path: folder.path + "/cache.json", time: ManualClock().source)
+        for content in ["one", "two", "three"] {
+            try folder.write(content, to: "cache.json")
+            _ = try storage.setAside()
+        }
+        #expect(try Set(folder.names().map { try folder.read($0) }) == ["one", "two", "three"])
+    }
+
     @Test func nothingCannotBePutAside() throws {
         #expect(problem { _ = try storage.setAside() } != nil)
     }

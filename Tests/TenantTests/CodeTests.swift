@@ -49,7 +49,9 @@ struct CodeTests {
         #expect(try submit(scene, sent.token, right).error == "credential_required")
     }
 
-    @Test(arguments: ["", "1", "1234567", "123456789", "１２３４５６７８", "1234567a", "12345678%00", "%2B1234567", "-1234567", "00000000%0A"])
+    @Test(arguments: [
+        "", "1", "1234567", "123456789", "１２３４５６７８", "1234567a", "12345678%00", "%2B1234567", "-1234567", "00000000%0A",
+    ])
     func otherTextIsNoCode(_ text: String) throws {
         let scene = Scene(try TestTenant())
         let sent = try scene.codeSent(mira)
@@ -124,7 +126,8 @@ struct CodeTests {
         let signUp = try scene.codeSent("other@lofoten.example")
         #expect(try submit(scene, signUp.token, code).suberror == "invalid_oob_value")
         if try scene.code(mira) != code {
-            let crossed = try scene.token("grant_type=oob&continuation_token=\(second.token)&oob=\(code)", app: Scene.codeApp)
+            let crossed = try scene.token(
+                "grant_type=oob&continuation_token=\(second.token)&oob=\(code)", app: Scene.codeApp)
             #expect(crossed.suberror == "invalid_oob_value")
         }
         let own = try scene.token("grant_type=oob&continuation_token=\(first.token)&oob=\(code)", app: Scene.codeApp)

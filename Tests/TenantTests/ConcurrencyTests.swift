@@ -11,7 +11,9 @@ struct ConcurrencyTests {
     private let mira = "mira@lofoten.example"
 
     /// Runs the requests on several tasks at once.
-    private func together(_ count: Int, _ request: @escaping @Sendable (Int) throws -> RawAnswer) async throws -> [RawAnswer] {
+    private func together(_ count: Int, _ request: @escaping @Sendable (Int) throws -> RawAnswer) async throws
+        -> [RawAnswer]
+    {
         try await withThrowingTaskGroup(of: RawAnswer.self) { group in
             for number in 0..<count { group.addTask { try request(number) } }
             return try await group.reduce(into: [RawAnswer]()) { $0.append($1) }
@@ -52,7 +54,8 @@ struct ConcurrencyTests {
             try connection.rows("SELECT attempts FROM code").first?.integer(0)
         }
         #expect(attempts == 5)
-        #expect(try scene.proceed(sent.token, "grant_type=oob&oob=\(try scene.code(mira))").suberror == "invalid_oob_value")
+        #expect(
+            try scene.proceed(sent.token, "grant_type=oob&oob=\(try scene.code(mira))").suberror == "invalid_oob_value")
     }
 
     @Test func oneOfManySignUpsMakesTheAccount() async throws {

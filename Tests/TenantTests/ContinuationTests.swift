@@ -30,7 +30,8 @@ struct ContinuationTests {
             #expect(again.json == first.json)
         }
         #expect(try scene.tenant.mails(to: mira) == 1)
-        #expect(try scene.proceed(first.token, "grant_type=oob&oob=\(try scene.code(mira))").error == "credential_required")
+        #expect(
+            try scene.proceed(first.token, "grant_type=oob&oob=\(try scene.code(mira))").error == "credential_required")
     }
 
     @Test func lostRefusalCanBeFetchedAgain() throws {
@@ -73,7 +74,8 @@ struct ContinuationTests {
         let opened = try scene.start(mira)
         _ = try scene.signUpChallenge(opened.token)
         let other = try scene.caller.post(
-            "/signup/v1.0/challenge", "client_id=\(Scene.passwordApp)&continuation_token=\(opened.token)&challenge_type=oob+redirect")
+            "/signup/v1.0/challenge",
+            "client_id=\(Scene.passwordApp)&continuation_token=\(opened.token)&challenge_type=oob+redirect")
         #expect(other.error == "invalid_grant")
         #expect(other.code == 55200)
         let elsewhere = try scene.caller.post(
@@ -142,7 +144,10 @@ struct ContinuationTests {
             ("tokens before the end", try scene.token("grant_type=continuation_token&continuation_token=\(verified)")),
             ("a sign-in's token in a sign-up", try scene.proceed(signIn, strong)),
             ("a sign-up's token with a password", try scene.submit(password: Scene.password, sent)),
-            ("a sign-up's token with a code", try scene.token("grant_type=oob&continuation_token=\(sent)&oob=12345678")),
+            (
+                "a sign-up's token with a code",
+                try scene.token("grant_type=oob&continuation_token=\(sent)&oob=12345678")
+            ),
             ("a sign-in before its challenge", try scene.submit(password: Scene.password, signIn)),
             ("a finished sign-up in a sign-in", try scene.signInChallenge(redeemable)),
         ]

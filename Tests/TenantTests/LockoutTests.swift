@@ -88,10 +88,14 @@ struct LockoutTests {
         let (scene, token) = try asked()
         for number in 1...3 { _ = try scene.submit(password: "wrong-\(number)", token) }
         try scene.passwordAccount("ola@lofoten.example")
-        #expect(try scene.submit(password: Scene.password, try scene.challenged("ola@lofoten.example").token).status == 200)
+        #expect(
+            try scene.submit(password: Scene.password, try scene.challenged("ola@lofoten.example").token).status == 200)
     }
 
-    @Test(arguments: ["Fjord-Salmon-4", "Fjord-Salmon-477", "fjord-salmon-47", "Fjord-Salmon-47%00", "+Fjord-Salmon-47", "Fjord-Salmon-47+", "%00"])
+    @Test(arguments: [
+        "Fjord-Salmon-4", "Fjord-Salmon-477", "fjord-salmon-47", "Fjord-Salmon-47%00", "+Fjord-Salmon-47",
+        "Fjord-Salmon-47+", "%00",
+    ])
     func nearlyRightIsWrong(_ password: String) throws {
         let (scene, token) = try asked()
         #expect(try scene.submit(password: password, token).code == 50126)

@@ -63,7 +63,9 @@ public struct FileStorage: TokenStorage {
 
     /// Renames the file to `….corrupt-{time}` beside it.
     public func setAside() throws(StorageProblem) -> String {
-        let stamp = time.now().formatted(.iso8601).replacing(":", with: "").replacing("-", with: "")
+        // The time for people, and a part that differs: what was put aside before is not written over.
+        let time = time.now().formatted(.iso8601).replacing(":", with: "").replacing("-", with: "")
+        let stamp = "\(time)-\(UUID().uuidString.prefix(8).lowercased())"
         let directory = try openFolder()
         do { try directory.rename(name, to: "\(name).corrupt-\(stamp)") } catch { throw StorageProblem(error) }
         return "\(path).corrupt-\(stamp)"

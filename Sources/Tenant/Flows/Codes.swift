@@ -17,7 +17,7 @@ extension IdentityProvider {
             """
             INSERT INTO code (flow, mac, sent_at, expires_at) VALUES (?, ?, ?, ?)
             ON CONFLICT (flow) DO UPDATE SET mac = excluded.mac, sent_at = excluded.sent_at,
-            expires_at = excluded.expires_at, attempts = 0
+            expires_at = excluded.expires_at, attempts = 0, last_wrong = NULL
             """, .text(flow.id), .blob(vault.mac(.code, flow.id, code)), .integer(exchange.seconds),
             .integer(exchange.seconds + Int64(settings.codeLifetime)))
         try connection.run(
@@ -43,10 +43,15 @@ extension IdentityProvider {
     }
 
     /// Whether the code is the flow's. A try is counted before the comparison, and a code that fits is gone.
+    ///
+    /// A request whose answer was lost comes again; what was wrong then is wrong now, and counts once.
     func redeem(code: String, flow: Flow, _ exchange: Exchange, _ connection: inout Connection) throws -> Bool {
         let counted = try connection.run(
-            "UPDATE code SET attempts = attempts + 1 WHERE flow = ? AND attempts < ? AND expires_at > ?",
-            .text(flow.id), .integer(Int64(settings.codeAttempts)), .integer(exchange.seconds))
+            """
+            UPDATE code SET attempts = attempts + 1, last_wrong = ?1
+            WHERE flow = ?2 AND attempts < ?3 AND expires_at > ?4 AND last_wrong IS NOT ?1
+            """, .blob(exchange.digest), .text(flow.id), .integer(Int64(settings.codeAttempts)),
+            .integer(exchange.seconds))
         guard counted == 1, code.utf8.count == settings.codeLength, code.utf8.allSatisfy(Self.isDigit),
             let mac = try connection.rows("SELECT mac FROM code WHERE flow = ?", .text(flow.id)).first?.blob(0),
             Digest.equal(mac, vault.mac(.code, flow.id, code))

@@ -58,7 +58,8 @@ enum Schema {
             mac BLOB NOT NULL,
             sent_at INTEGER NOT NULL,
             expires_at INTEGER NOT NULL,
-            attempts INTEGER NOT NULL DEFAULT 0
+            attempts INTEGER NOT NULL DEFAULT 0,
+            last_wrong BLOB                    -- the request of the last wrong try, which counts once however often it comes
         ) STRICT, WITHOUT ROWID
         """,
         "CREATE TABLE code_sent (address TEXT NOT NULL, sent_at INTEGER NOT NULL) STRICT",

@@ -39,9 +39,14 @@ package final class TestTenant: Sendable {
         return provider
     }
 
+    /// Closes the tenant's database, until it is started again.
+    package func close() {
+        held.withLock { $0 = nil }
+    }
+
     /// Closes the tenant and opens it anew, as a process that starts again does.
     package func restart() throws {
-        held.withLock { $0 = nil }
+        close()
         let provider = try open()
         held.withLock { $0 = provider }
     }

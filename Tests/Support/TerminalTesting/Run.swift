@@ -98,7 +98,7 @@ package struct Run: Sendable {
                 var program = na_run_program(
                     path: path, arguments: words.pointers, environment: variables.pointers, directory: directory,
                     input: input.number, output: output.number, errors: errors.number)
-                return body(&program, &status)
+                return withExtendedLifetime((input, output, errors)) { body(&program, &status) }
             }
         }
         var signal: Int32 = 0

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import Wire
+
+@testable import Tenant
+
+/// Which passwords are taken.
+struct PasswordRulesTests {
+    private func refusal(_ password: String, username: String = "mira.larsen@lofoten.example") throws -> String? {
+        let address = try #require(EmailAddress(username))
+        let refusal = PasswordRules().refusal(of: password, username: address)
+        if let refusal { #expect(refusal.error == .invalidGrant) }
+        return refusal?.suberror?.rawValue
+    }
+
+    @Test(arguments: [
+        "Fjord-47", "fjord-47", "FJORD-47", "Fjordsal47", "Fjord salmon 47", "aB3$aB3$x", "~!@#$%^&*()_+aA",
+        "        aA1bcdef",
+        "Aa1" + String(repeating: "xyz", count: 84) + "q",
+    ])
+    func strongPasswordIsTaken(_ password: String) throws {
+        #expect(try refusal(password) == nil)
+    }
+
+    @Test(arguments: [
+        ("", "password_too_short"), ("Fjord-4", "password_too_short"), ("aB3$", "password_too_short"),
+        (String(repeating: "aB3-", count: 64) + "x", "password_too_long"),
+        (String(repeating: "aB3-", count: 200), "password_too_long"),
+        ("fjordsal", "password_too_weak"), ("12345678", "password_too_weak"), ("fjord-salmon", "password_too_weak"),
+        ("FJORD-SALMON", "password_too_weak"), ("fjordsal47", "password_too_weak"),
+        ("FjordSalmon", "password_too_weak"),
+        ("Fjørd-47", "password_is_invalid"), ("Fjord-47\u{7F}", "password_is_invalid"),
+        ("Fjord-47\0", "password_is_invalid"),
+        ("Fjord-47\n", "password_is_invalid"), ("Fjord-47\u{1F600}", "password_is_invalid"),
+        ("Fjord-47\u{A0}", "password_is_invalid"),
+        ("P@ssw0rd", "password_banned"), ("Password1!", "password_banned"), ("Qwerty12!", "password_banned"),
+        ("Mira.Larsen1", "password_banned"), ("Welc0me!2", "password_banned"),
+    ])
+    func otherPasswordIsRefused(_ password: String, _ suberror: String) throws {
+        #expect(try refusal(password) == suberror)
+    }
+
+    @Test func lengthHasEdges() throws {
+        #expect(try refusal("aB3-xyz") == "password_too_short")
+        #expect(try refusal("aB3-xyzq") == nil)
+        #expect(try refusal(String(repeating: "aB3-", count: 64)) == nil)
+        #expect(try refusal(String(repeating: "aB3-", count: 64) + "a") == "password_too_long")
+    }
+
+    @Test func hashIsArgon2id() throws {
+        let hasher = PasswordHasher(cores: 2)
+        let hash = try #require(hasher.hash("Fjord-Salmon-47"))
+        #expect(hash.hasPrefix("$argon2id$v=19$m=19456,t=2,p=1$"))
+        #expect(hasher.verify("Fjord-Salmon-47", hash))
+        #expect(!hasher.verify("Fjord-Salmon-48", hash))
+        #expect(!hasher.verify("Fjord-Salmon-47\0", hash))
+        #expect(!hasher.verify("", hash))
+        #expect(hasher.hash("Fjord-Salmon-47") != hash)
+        #expect(!hasher.verify("Fjord-Salmon-47", "garbage"))
+        let long = String(repeating: "a", count: 255)
+        let other = try #require(hasher.hash(long + "b"))
+        #expect(!hasher.verify(long + "c", other))
+    }
+}
