@@ -11,6 +11,7 @@ package enum ProcessStart {
     /// - No file gets the number of a standard stream that the caller closed. The stand-in is opened the wrong way
     ///   round, so that writing to a closed stream stays an error.
     /// - No memory of it is left behind: it will hold tokens.
+    /// - Its threads share a heap.
     /// - What is created is the owner's alone.
     package static func prepare() {
         signal(SIGPIPE, SIG_IGN)
@@ -19,6 +20,7 @@ package enum ProcessStart {
         }
         // Where the kernel refuses, going on is still better than not going on.
         _ = na_forbid_dumps()
+        _ = na_share_heap()
         umask(0o077)
     }
 }

@@ -5,18 +5,42 @@ package import FoundationEssentials
 /// Base64url without padding (RFC 4648, section 5), as JOSE uses it.
 package enum Base64URL {
     package static func encode(_ bytes: some Sequence<UInt8>) -> String {
-        Data(bytes).base64EncodedString()
-            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        String(decoding: plain(Data(bytes)).map(toURL), as: UTF8.self)
     }
 
     /// Nil for padding, blanks, the plain alphabet's `+` and `/`, and bits left over at the end
     /// (RFC 7515, appendix C: anything but the canonical text is refused).
     package static func decode(_ text: some StringProtocol) -> Data? {
-        guard text.utf8.allSatisfy(isDigit), text.utf8.count % 4 != 1 else { return nil }
-        let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
-        let plain = String(text).replacing("-", with: "+").replacing("_", with: "/") + padding
-        guard let data = Data(base64Encoded: plain), encode(data) == text else { return nil }
+        let digits = Array(text.utf8)
+        guard digits.allSatisfy(isDigit), digits.count % 4 != 1 else { return nil }
+        let padding = Array(repeating: UInt8(ascii: "="), count: (4 - digits.count % 4) % 4)
+        let alphabet = digits.map(toPlain)
+        guard let data = Data(base64Encoded: Data(alphabet + padding)), plain(data).elementsEqual(alphabet) else {
+            return nil
+        }
         return data
+    }
+
+    /// Base64 in the plain alphabet, without padding.
+    private static func plain(_ data: Data) -> Data {
+        let text = data.base64EncodedData()
+        return text.prefix { $0 != UInt8(ascii: "=") }
+    }
+
+    private static func toURL(_ byte: UInt8) -> UInt8 {
+        switch byte {
+        case UInt8(ascii: "+"): UInt8(ascii: "-")
+        case UInt8(ascii: "/"): UInt8(ascii: "_")
+        default: byte
+        }
+    }
+
+    private static func toPlain(_ byte: UInt8) -> UInt8 {
+        switch byte {
+        case UInt8(ascii: "-"): UInt8(ascii: "+")
+        case UInt8(ascii: "_"): UInt8(ascii: "/")
+        default: byte
+        }
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool {

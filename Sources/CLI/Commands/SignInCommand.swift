@@ -36,7 +36,7 @@ extension Context {
     /// Looks whether the account can be kept, and whether the local tenant can be used, before anything is asked; puts a
     /// damaged cache out of the way.
     func prepare(_ client: NativeAuthClient, _ profile: Profile) async throws {
-        if try !profile.isLocal || localAccess().prepare() { CurlTransport.warmUp() }
+        if try !profile.isLocal || localAccess().prepare() { CurlTransport.load() }
         if let place = try await client.setAsideDamagedCache() {
             note("\(NativeAuthTool.program): the token cache was damaged. It is now at \(place.printable).")
         }

@@ -5,26 +5,48 @@ import Dispatch
 import FoundationEssentials
 import Glibc
 import NativeAuth
+import Synchronization
 import Tenant
 
 /// Carries requests to the tenant on this machine: into this process while nobody else has its database open, and over
 /// HTTP to the process that serves it.
-struct LocalTransport: Transport {
-    let access: TenantAccess
-    let beyond: CurlTransport
+final class LocalTransport: Transport {
+    private let access: TenantAccess
+    private let beyond: CurlTransport
+    /// Where the tenant is served, once that is known; looked up again when nobody answers there any more.
+    private let served = Mutex<String?>(nil)
+
+    init(access: TenantAccess, beyond: CurlTransport) {
+        self.access = access
+        self.beyond = beyond
+    }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         let path = URLComponents(string: request.url)?.path ?? ""
+        if let url = served.withLock({ $0 }) {
+            do {
+                return try await forward(request, path, to: url)
+            } catch {
+                guard error.problem == .noConnection else { throw error }
+            }
+        }
         switch await answer(request, path: path) {
         case .success(.done(let response)):
             return response
         case .success(.served(let url)):
-            var request = request
-            request.url = LocalTransport.origin(of: url) + path
-            return try await beyond.send(request)
+            served.withLock { $0 = url }
+            return try await forward(request, path, to: url)
         case .failure(let error):
             throw TransportFailure(.unavailable, message: CommandFailure(tenant: error).message)
         }
+    }
+
+    private func forward(
+        _ request: HTTPRequest, _ path: String, to url: String
+    ) async throws(TransportFailure) -> HTTPResponse {
+        var request = request
+        request.url = LocalTransport.origin(of: url) + path
+        return try await beyond.send(request)
     }
 
     /// A password's hash takes its time, so this does not happen on the cooperative pool.
@@ -32,7 +54,7 @@ struct LocalTransport: Transport {
         TenantAccess.Result<HTTPResponse>, any Error
     > {
         await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
+            DispatchQueue.global().async { [access] in
                 continuation.resume(
                     returning: Result {
                         try access.use(waiting: LocalTransport.wait) { provider in

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <errno.h>
+#include <malloc.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -27,6 +28,8 @@ int na_columns(int terminal)
     struct winsize size;
     return ioctl(terminal, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
+
+int na_share_heap(void) { return mallopt(M_ARENA_MAX, 2); }
 
 int na_forbid_dumps(void)
 {
