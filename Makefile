@@ -15,7 +15,7 @@ RELEASE  := $(BUILD)/release
 # The one place that names system packages.
 PACKAGES := libreadline-dev libncurses-dev libcurl4-openssl-dev libssl-dev libsodium-dev libsqlite3-dev \
             libmicrohttpd-dev
-TEST_PACKAGES  := curl strace python3-jwt python3-cryptography
+TEST_PACKAGES  := curl python3-jwt python3-cryptography openssl
 BENCH_PACKAGES := curl jq gh
 
 # The programs carry these libraries with them, so that a command starts in a millisecond or two: a folder with nothing

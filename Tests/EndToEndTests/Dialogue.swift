@@ -67,6 +67,11 @@ extension String {
         return lines.last { $0.count == 8 && $0.allSatisfy(\.isWholeNumber) }.map(String.init)
     }
 
+    /// A code that is neither this one nor ``another``.
+    var different: String {
+        dropLast() + (last == "1" ? "2" : "1")
+    }
+
     /// A code that is not this one.
     var another: String {
         (first == "1" ? "2" : "1") + dropFirst()

@@ -98,8 +98,8 @@ struct KeepingTests {
     @Test func usedTriesSurviveARestart() throws {
         let scene = Scene(try TestTenant())
         let sent = try scene.codeSent(mira)
-        for _ in 0..<5 {
-            _ = try scene.proceed(sent.token, "grant_type=oob&oob=\(try scene.wrongCode(mira))")
+        for number in 0..<5 {
+            _ = try scene.proceed(sent.token, "grant_type=oob&oob=\(try scene.wrongCode(mira, number))")
             try scene.tenant.restart()
         }
         #expect(

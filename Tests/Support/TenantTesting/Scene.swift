@@ -32,9 +32,11 @@ package struct Scene: Sendable {
     }
 
     /// A code that is not the one that was sent.
-    package func wrongCode(_ address: String) throws -> String {
-        let code = try self.code(address)
-        return (code.hasPrefix("0") ? "1" : "0") + code.dropFirst()
+    /// - Parameter number: Another wrong code for each number from 0.
+    package func wrongCode(_ address: String, _ number: Int = 0) throws -> String {
+        let code = Int(try self.code(address)) ?? 0
+        let wrong = String((code + 1 + number) % 100_000_000)
+        return String(repeating: "0", count: 8 - wrong.count) + wrong
     }
 
     /// A user flow of the test's own, and an app that uses it.
