@@ -23,7 +23,10 @@ enum NativeAuthTool {
     static func main() async {
         ProcessStart.prepare()
         let context = Context(environment: ProcessEnvironment.all)
-        exit(await run(Array(CommandLine.arguments.dropFirst()), context).rawValue)
+        let status = await run(Array(CommandLine.arguments.dropFirst()), context)
+        // Output is written at once, so there is nothing to flush; the clean-up that libraries have registered for the
+        // end of a process is the kernel's work anyway.
+        _exit(status.rawValue)
     }
 
     static func run(_ arguments: [String], _ context: Context) async -> ExitStatus {
