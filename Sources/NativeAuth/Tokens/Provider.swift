@@ -4,29 +4,32 @@ import FoundationEssentials
 import Synchronization
 import Wire
 
-/// What the tenant publishes about itself: its issuer name and its keys, fetched once and kept.
+/// What the tenant publishes about itself: its issuer name and its keys. Fetched once, and kept with the tokens for a
+/// day, so that a short-lived program does not ask for it with every refresh.
 final class Provider: Sendable {
-    private struct Known {
-        var issuer: String
-        var keys: [KeySet.Key]
-        var fetched: Date
-    }
-
     /// A key that is not known is looked for at most this often, so that forged tokens cause no load.
     private static let refetchInterval: TimeInterval = 300
 
     private let service: Service
-    private let known = Mutex<Known?>(nil)
+    private let cache: StoredTokenCache
+    private let known = Mutex<KnownProvider?>(nil)
 
-    init(service: Service) {
+    init(service: Service, cache: StoredTokenCache) {
         self.service = service
+        self.cache = cache
+    }
+
+    /// Puts what was fetched beside the tokens.
+    func remember(in cache: inout TokenCache) {
+        guard let known = known.withLock({ $0 }), known.fetchedHere else { return }
+        cache.note(known, of: service.configuration.authority)
     }
 
     /// Checks an ID token that the token endpoint has just sent.
     func claims(of token: String, correlationID: String) async throws(AuthError) -> Claims {
         var known = try await current(correlationID: correlationID)
-        if !check(known).knowsKey(of: token), service.time.now().timeIntervalSince(known.fetched) > Self.refetchInterval
-        {
+        let mayAsk = !known.fetchedHere || service.time.now().timeIntervalSince(known.fetched) > Self.refetchInterval
+        if mayAsk, !check(known).knowsKey(of: token) {
             known = try await fetch(correlationID: correlationID)
         }
         do {
@@ -38,17 +41,24 @@ final class Provider: Sendable {
         }
     }
 
-    private func check(_ known: Known) -> IDTokenCheck {
+    private func check(_ known: KnownProvider) -> IDTokenCheck {
         IDTokenCheck(
             issuer: known.issuer, audience: service.configuration.clientID, keys: known.keys, now: service.time.now())
     }
 
-    private func current(correlationID: String) async throws(AuthError) -> Known {
+    private func current(correlationID: String) async throws(AuthError) -> KnownProvider {
         if let known = known.withLock({ $0 }) { return known }
+        let authority = service.configuration.authority
+        if let kept = try? cache.read().provider(of: authority, at: service.time.now()),
+            authority.accepts(issuer: kept.issuer)
+        {
+            known.withLock { $0 = kept }
+            return kept
+        }
         return try await fetch(correlationID: correlationID)
     }
 
-    private func fetch(correlationID: String) async throws(AuthError) -> Known {
+    private func fetch(correlationID: String) async throws(AuthError) -> KnownProvider {
         let authority = service.configuration.authority
         let description = try await service.document(
             ProviderConfiguration.self, at: authority.endpoint(ProviderConfiguration.path), correlationID: correlationID
@@ -59,11 +69,20 @@ final class Provider: Sendable {
                 correlationID: correlationID)
         }
         let keys = try await service.document(KeySet.self, at: description.jwksUri, correlationID: correlationID)
-        let fresh = Known(
-            issuer: description.issuer, keys: keys.keys, fetched: service.time.now())
+        let fresh = KnownProvider(
+            issuer: description.issuer, keys: keys.keys, fetched: service.time.now(), fetchedHere: true)
         known.withLock { $0 = fresh }
         return fresh
     }
+}
+
+/// A tenant's own name and keys, and when they were fetched.
+struct KnownProvider: Sendable, Equatable {
+    var issuer: String
+    var keys: [KeySet.Key]
+    var fetched: Date
+    /// Whether this process fetched them.
+    var fetchedHere: Bool
 }
 
 extension Authority {

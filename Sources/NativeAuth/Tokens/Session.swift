@@ -12,7 +12,7 @@ struct Session: Sendable {
     init(service: Service, storage: any TokenStorage) {
         self.service = service
         cache = StoredTokenCache(storage: storage)
-        provider = Provider(service: service)
+        provider = Provider(service: service, cache: cache)
     }
 
     /// The lives of tokens that are believed, in seconds.
@@ -31,6 +31,7 @@ struct Session: Sendable {
             cache.removeEverything(of: owner)
             cache.keep(issued, for: owner, at: service.time.now())
             cache.noteSignIn(issued.homeAccountID, scopes: scopes, at: service.time.now())
+            provider.remember(in: &cache)
             return cache.account(of: owner)
         }
         guard let cached, let account = Account(cached, session: self) else {
@@ -123,6 +124,7 @@ extension Session {
                 throw AuthError(.unexpectedAnswer("tokens of another account"), correlationID: correlationID)
             }
             cache.keep(issued, for: owner, at: service.time.now())
+            provider.remember(in: &cache)
         }
     }
 
