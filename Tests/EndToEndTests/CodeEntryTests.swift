@@ -121,4 +121,16 @@ struct CodeEntryTests {
         try await session.answerCode()
         try await session.endWell()
     }
+
+    @Test("a tenant that sends no code at all ends the sign-up")
+    func noCodeAtAll() async throws {
+        try await home.succeed("tenant", "config", "set", "codes_per_address", "1")
+        let first = try signUp()
+        try await first.expect(Question.code, timeout: .seconds(60))
+        try await first.send(Key.interrupt)
+        #expect(try await first.end() == .signal(2))
+        let second = try signUp()
+        try await second.expect("The tenant sends no more codes to this address for now.", timeout: .seconds(60))
+        #expect(try await second.end() == .exit(75))
+    }
 }

@@ -44,11 +44,12 @@ extension Context {
 
     /// Says who is signed in.
     func tell(_ what: String, _ account: Account, _ profile: Profile, _ options: FlowOptions) async throws {
+        guard options.json || !options.quiet else { return }
         let token = try await account.accessToken()
         if options.json { return try print(json: SignedInObject(account, profile, token)) }
         let time = token.expiresAt.formatted(.iso8601).dropFirst("yyyy-MM-ddT".count).prefix("HH:mm".count)
         note(
-            "\(what) as \(account.username.printable). The token is valid until \(time) UTC.", quiet: options.quiet)
+            "\(what) as \(account.username.printable). The token is valid until \(time) UTC.")
     }
 }
 

@@ -40,12 +40,28 @@ struct SignUpDialogue {
                 return announced(
                     try await client.signUp(username: username, password: password, attributes: attributes))
             } catch {
-                guard error.error.asksForAnotherValue, interview.hasPerson else { throw error }
-                regret(error.error)
-                if case .invalidUsername = error.error.reason { username = try interview.username() }
-                if case .invalidPassword = error.error.reason { password = nil }
+                guard interview.hasPerson, try amend(&password, after: error.error) else { throw error }
             }
         }
+    }
+
+    /// Takes back what the tenant did not take, so that the next attempt differs from this one.
+    ///
+    /// - Returns: False where there is nothing to take back.
+    private mutating func amend(_ password: inout String?, after error: AuthError) throws -> Bool {
+        switch error.reason {
+        case .invalidUsername:
+            interview.tell(error.sentence)
+            username = try interview.username()
+        case .invalidPassword where password != nil:
+            interview.tell(error.sentence)
+            password = nil
+        case .invalidAttributes where !attributes.isEmpty:
+            regret(error)
+        default:
+            return false
+        }
+        return true
     }
 
     private mutating func answer(_ step: SignUpStep) async throws -> SignUpStep {
@@ -76,9 +92,11 @@ struct SignUpDialogue {
         return step
     }
 
-    /// Says what was wrong, and forgets it.
+    /// Says what was wrong, and forgets it; all attributes, where the tenant names none of ours.
     private mutating func regret(_ error: AuthError) {
         interview.tell(error.sentence)
-        if case .invalidAttributes(let names) = error.reason { names.forEach { attributes[$0] = nil } }
+        guard case .invalidAttributes(let names) = error.reason else { return }
+        let kept = attributes.filter { !names.contains($0.key) }
+        attributes = kept.count < attributes.count ? kept : [:]
     }
 }

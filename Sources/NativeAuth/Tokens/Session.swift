@@ -63,26 +63,33 @@ extension Session {
         }
         let token = try await cache.change { (cache) throws(AuthError) -> AccessToken? in
             let account = try account(id, in: cache)
-            let wanted = scopes.isEmpty ? account.scopes : scopes
             // Another process may have refreshed while this one waited.
             if !forceRefresh, let token = usable(in: cache, account, scopes) {
                 return AccessToken(token, wasRefreshed: false)
             }
-            do throws(AuthError) {
-                try await refresh(account, wanted, &cache)
-            } catch {
-                // A tenant that cannot be reached takes nothing from a token that has a few minutes left.
-                guard !forceRefresh, error.leavesSessionOpen,
-                    let token = usable(in: cache, account, scopes, for: 1)
-                else { throw error }
-                return AccessToken(token, wasRefreshed: false)
-            }
-            return cache.accessToken(of: owner, account: account.homeAccountID, scopes: wanted)
-                .map { AccessToken($0, wasRefreshed: true) }
+            return try await renewed(account, scopes, mayBeOld: !forceRefresh, &cache)
         }
         // The tokens that came are kept all the same: the refresh token may be a new one.
         guard let token else { throw AuthError(.invalidScope, message: "the tenant did not grant the scopes") }
         return token
+    }
+
+    /// A new token; nil if the tenant did not grant the scopes. A tenant that cannot be reached takes nothing from a token
+    /// that has some time left.
+    private func renewed(
+        _ account: CachedAccount, _ scopes: [String], mayBeOld: Bool, _ cache: inout TokenCache
+    ) async throws(AuthError) -> AccessToken? {
+        let wanted = scopes.isEmpty ? account.scopes : scopes
+        do throws(AuthError) {
+            try await refresh(account, wanted, &cache)
+        } catch {
+            guard mayBeOld, error.leavesSessionOpen, let token = usable(in: cache, account, scopes, for: 1) else {
+                throw error
+            }
+            return AccessToken(token, wasRefreshed: false)
+        }
+        return cache.accessToken(of: owner, account: account.homeAccountID, scopes: wanted)
+            .map { AccessToken($0, wasRefreshed: true) }
     }
 
     private func account(_ id: String?, in cache: TokenCache) throws(AuthError) -> CachedAccount {
