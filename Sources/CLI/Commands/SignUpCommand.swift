@@ -25,6 +25,7 @@ struct SignUpCommand: CLICommand {
 
     func run(_ context: Context) async throws {
         let (client, profile) = try context.client(options.choice)
+        let scopes = options.scopes + profile.scopes
         try await context.prepare(client, profile)
         var dialogue = SignUpDialogue(
             client: client, interview: Interview(Self.name, options.given, context, profile),
@@ -36,10 +37,10 @@ struct SignUpCommand: CLICommand {
         }
         var signIn = SignInDialogue(
             client: client, interview: Interview(Self.name, options.given, context, profile),
-            scopes: options.scopes + profile.scopes)
+            scopes: scopes)
         let account: Account
         do {
-            account = try await signIn.finish(try await done.signIn(scopes: options.scopes + profile.scopes))
+            account = try await signIn.finish(try await done.signIn(scopes: scopes))
         } catch {
             context.note("The account \(done.username.printable) exists now, but signing in failed.")
             throw error

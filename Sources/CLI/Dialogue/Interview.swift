@@ -129,7 +129,7 @@ extension Interview {
     /// Values for a page of attributes, one question each.
     ///
     /// - Parameter known: What is already settled, by name; it is not asked again.
-    mutating func attributes(_ page: [RequestedAttribute], known: [String: AttributeValue]) throws -> [String:
+    func attributes(_ page: [RequestedAttribute], known: [String: AttributeValue]) throws -> [String:
         AttributeValue]
     {
         let open = page.filter { known[$0.name] == nil && $0.isRequired }

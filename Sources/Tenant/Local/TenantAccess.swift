@@ -32,26 +32,34 @@ package struct TenantAccess: Sendable {
         case served(url: String)
     }
 
-    /// Runs `body` with the tenant open in this process, or says where it is served.
+    /// Takes the right to have the tenant open; throws ``Refused/served(url:)`` where another process serves it.
     ///
     /// A command has the tenant open for a few milliseconds, so it is worth waiting for; `wait` is asked before each
     /// further attempt and gives up by returning false.
-    package func use<Value: Sendable>(
-        waiting wait: (_ attempt: Int) -> Bool, _ body: (IdentityProvider) throws -> Value
-    ) throws -> Result<Value> {
+    package func lock(waiting wait: (_ attempt: Int) -> Bool) throws(Refused) -> TenantLock {
         var attempt = 0
         while true {
             switch try attemptLock() {
-            case .served(let url):
-                return .served(url: url)
-            case .acquired(let lock):
-                let value = try body(try open())
-                _ = consume lock
-                return .done(value)
+            case .acquired(let lock): return lock
+            case .served(let url): throw .served(url: url)
             case .busy:
                 attempt += 1
-                guard wait(attempt) else { throw Refused.busy }
+                guard wait(attempt) else { throw .busy }
             }
+        }
+    }
+
+    /// Runs `body` with the tenant open in this process, or says where it is served.
+    package func use<Value: Sendable>(
+        waiting wait: (_ attempt: Int) -> Bool, _ body: (IdentityProvider) throws -> Value
+    ) throws -> Result<Value> {
+        do {
+            let lock = try lock(waiting: wait)
+            let value = try body(try open())
+            _ = consume lock
+            return .done(value)
+        } catch Refused.served(let url) {
+            return .served(url: url)
         }
     }
 

@@ -50,7 +50,7 @@ struct Serve: TenantCommand {
 
         let asked = try listen.map { text throws(CommandFailure) in try endpoint(text) }
         let origin = asked.map { $0.port == 0 ? TenantDefaults.origin : "http://\($0)" } ?? TenantDefaults.origin
-        let lock = try acquire(access, context)
+        let lock = try access.lock(waiting: context.wait)
         let provider = try access.open(origin: origin)
         provider.deliverMail()
         let server = try start(asked, provider)
@@ -90,19 +90,6 @@ struct Serve: TenantCommand {
         } catch {
             throw CommandFailure(
                 .unavailable, "\(error)".printable, hint: "Stop what uses the port, or choose another with --listen.")
-        }
-    }
-
-    private func acquire(_ access: TenantAccess, _ context: TenantContext) throws -> TenantLock {
-        var attempt = 0
-        while true {
-            switch try TenantLock.attempt(access.folder) {
-            case .acquired(let lock): return lock
-            case .served(let url): throw TenantAccess.Refused.served(url: url)
-            case .busy:
-                attempt += 1
-                guard context.wait(attempt) else { throw TenantAccess.Refused.busy }
-            }
         }
     }
 }
