@@ -31,12 +31,6 @@ struct IDTokenCheck: Sendable {
         return claims
     }
 
-    /// True if a key with the token's id is at hand, so that asking for keys again is of no use.
-    func knowsKey(of text: String) -> Bool {
-        guard let kid = JWT(text)?.header.kid else { return false }
-        return keys.contains { $0.kid == kid }
-    }
-
     private func checkSignature(of token: JWT) throws(AuthError) {
         guard let key = keys.first(where: { $0.kty == "RSA" && $0.kid == token.header.kid && $0.use != "enc" }),
             let modulus = Base64URL.decode(key.n ?? ""), let exponent = Base64URL.decode(key.e ?? "")

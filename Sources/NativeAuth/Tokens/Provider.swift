@@ -25,25 +25,34 @@ final class Provider: Sendable {
         cache.note(known, of: service.configuration.authority)
     }
 
-    /// Checks an ID token that the token endpoint has just sent.
+    /// Checks an ID token that the token endpoint has just sent. A key that is not known may be a new one, so it is
+    /// looked for once.
     func claims(of token: String, correlationID: String) async throws(AuthError) -> Claims {
-        var known = try await current(correlationID: correlationID)
-        let mayAsk = !known.fetchedHere || service.time.now().timeIntervalSince(known.fetched) > Self.refetchInterval
-        if mayAsk, !check(known).knowsKey(of: token) {
-            known = try await fetch(correlationID: correlationID)
+        let known = try await current(correlationID: correlationID)
+        do throws(AuthError) {
+            return try check(token, by: known, correlationID)
+        } catch {
+            guard error.reason == .untrustedIDToken(.unknownKey), mayAskAgain(after: known) else { throw error }
         }
+        return try check(token, by: try await fetch(correlationID: correlationID), correlationID)
+    }
+
+    private func mayAskAgain(after known: KnownProvider) -> Bool {
+        !known.fetchedHere || service.time.now().timeIntervalSince(known.fetched) > Self.refetchInterval
+    }
+
+    private func check(
+        _ token: String, by known: KnownProvider, _ correlationID: String
+    ) throws(AuthError) -> Claims {
+        let check = IDTokenCheck(
+            issuer: known.issuer, audience: service.configuration.clientID, keys: known.keys, now: service.time.now())
         do {
-            return try check(known).claims(of: token)
+            return try check.claims(of: token)
         } catch {
             var error = error
             error.correlationID = correlationID
             throw error
         }
-    }
-
-    private func check(_ known: KnownProvider) -> IDTokenCheck {
-        IDTokenCheck(
-            issuer: known.issuer, audience: service.configuration.clientID, keys: known.keys, now: service.time.now())
     }
 
     private func current(correlationID: String) async throws(AuthError) -> KnownProvider {
