@@ -59,7 +59,10 @@ extension Refusal {
         package let rawValue: String
         package init(rawValue: String) { self.rawValue = rawValue }
 
+        package static let basicAction = Suberror(rawValue: "basic_action")
+        package static let consentRequired = Suberror(rawValue: "consent_required")
         package static let attributeValidationFailed = Suberror(rawValue: "attribute_validation_failed")
+        package static let introspectRequired = Suberror(rawValue: "introspect_required")
         package static let invalidOOBValue = Suberror(rawValue: "invalid_oob_value")
         package static let mfaRequired = Suberror(rawValue: "mfa_required")
         package static let nativeAuthDisabled = Suberror(rawValue: "nativeauthapi_disabled")
@@ -69,6 +72,8 @@ extension Refusal {
         package static let passwordTooLong = Suberror(rawValue: "password_too_long")
         package static let passwordTooShort = Suberror(rawValue: "password_too_short")
         package static let passwordTooWeak = Suberror(rawValue: "password_too_weak")
+        package static let providerBlockedByAdmin = Suberror(rawValue: "provider_blocked_by_admin")
+        package static let providerBlockedByReputation = Suberror(rawValue: "provider_blocked_by_rep")
         package static let registrationRequired = Suberror(rawValue: "registration_required")
     }
 }

@@ -29,8 +29,11 @@ package struct ChallengeReply: Codable, Sendable, Equatable, Redirectable {
     package var challengeType: ChallengeType?
     package var continuationToken: String?
     package var bindingMethod: String?
-    package var challengeChannel: String?
+    package var challengeChannel: Channel?
+    /// Where a code went, masked.
     package var challengeTargetLabel: String?
+    /// Where a code went, in full; `/register/v1.0/challenge` sends this instead of the label.
+    package var challengeTarget: String?
     package var codeLength: Int?
     /// Seconds until a new code may be asked for.
     package var interval: Int?
@@ -38,17 +41,103 @@ package struct ChallengeReply: Codable, Sendable, Equatable, Redirectable {
 
     package init(
         challengeType: ChallengeType? = nil, continuationToken: String? = nil, bindingMethod: String? = nil,
-        challengeChannel: String? = nil, challengeTargetLabel: String? = nil, codeLength: Int? = nil,
-        interval: Int? = nil, redirectReason: String? = nil
+        challengeChannel: Channel? = nil, challengeTargetLabel: String? = nil, challengeTarget: String? = nil,
+        codeLength: Int? = nil, interval: Int? = nil, redirectReason: String? = nil
     ) {
         self.challengeType = challengeType
         self.continuationToken = continuationToken
         self.bindingMethod = bindingMethod
         self.challengeChannel = challengeChannel
         self.challengeTargetLabel = challengeTargetLabel
+        self.challengeTarget = challengeTarget
         self.codeLength = codeLength
         self.interval = interval
         self.redirectReason = redirectReason
+    }
+}
+
+/// The answer of the two `introspect` calls: by what a person can prove to be the same one.
+package struct Methods: Codable, Sendable, Equatable, Redirectable {
+    package var continuationToken: String?
+    package var methods: [Method]?
+    package var challengeType: ChallengeType?
+    package var redirectReason: String?
+
+    package init(
+        continuationToken: String? = nil, methods: [Method]? = nil, challengeType: ChallengeType? = nil,
+        redirectReason: String? = nil
+    ) {
+        self.continuationToken = continuationToken
+        self.methods = methods
+        self.challengeType = challengeType
+        self.redirectReason = redirectReason
+    }
+
+    /// A way to send a code to a person.
+    package struct Method: Codable, Sendable, Equatable {
+        package var id: String
+        package var challengeType: ChallengeType
+        package var challengeChannel: Channel
+        /// The masked target of a method that is registered, or a contact to suggest for one that is not.
+        package var loginHint: String?
+
+        package init(id: String, challengeType: ChallengeType, challengeChannel: Channel, loginHint: String? = nil) {
+            self.id = id
+            self.challengeType = challengeType
+            self.challengeChannel = challengeChannel
+            self.loginHint = loginHint
+        }
+    }
+}
+
+/// The answer of `/resetpassword/v1.0/submit`.
+package struct ResetSubmitted: Codable, Sendable, Equatable, Redirectable {
+    package var continuationToken: String?
+    /// Seconds between two looks at how it went.
+    package var pollInterval: Int?
+    package var challengeType: ChallengeType?
+    package var redirectReason: String?
+
+    package init(
+        continuationToken: String? = nil, pollInterval: Int? = nil, challengeType: ChallengeType? = nil,
+        redirectReason: String? = nil
+    ) {
+        self.continuationToken = continuationToken
+        self.pollInterval = pollInterval
+        self.challengeType = challengeType
+        self.redirectReason = redirectReason
+    }
+}
+
+/// The answer of `/resetpassword/v1.0/poll_completion`.
+package struct ResetProgress: Codable, Sendable, Equatable, Redirectable {
+    package var status: Status?
+    /// Only with ``Status/succeeded``; good for tokens.
+    package var continuationToken: String?
+    package var expiresIn: Int?
+    package var challengeType: ChallengeType?
+    package var redirectReason: String?
+
+    package init(
+        status: Status? = nil, continuationToken: String? = nil, expiresIn: Int? = nil,
+        challengeType: ChallengeType? = nil, redirectReason: String? = nil
+    ) {
+        self.status = status
+        self.continuationToken = continuationToken
+        self.expiresIn = expiresIn
+        self.challengeType = challengeType
+        self.redirectReason = redirectReason
+    }
+
+    /// How far a password reset is.
+    package struct Status: Word {
+        package let rawValue: String
+        package init(rawValue: String) { self.rawValue = rawValue }
+
+        package static let notStarted = Status(rawValue: "not_started")
+        package static let inProgress = Status(rawValue: "in_progress")
+        package static let succeeded = Status(rawValue: "succeeded")
+        package static let failed = Status(rawValue: "failed")
     }
 }
 

@@ -23,7 +23,7 @@ package enum SignIn {
         }
     }
 
-    /// Lets the server choose the first factor, and sends the code if it is one.
+    /// Lets the server choose the first factor, or names the second; sends the code if it is one.
     package struct Challenge: Call {
         package typealias Reply = ChallengeReply
         package static let path = "/oauth2/v2.0/challenge"
@@ -31,11 +31,30 @@ package enum SignIn {
         package var clientId: String
         package var continuationToken: String
         package var challengeType: Words<ChallengeType>?
+        /// The method of a second factor, by its id from `introspect`.
+        package var id: String?
 
-        package init(clientId: String, continuationToken: String, challengeType: Words<ChallengeType>? = nil) {
+        package init(
+            clientId: String, continuationToken: String, challengeType: Words<ChallengeType>? = nil, id: String? = nil
+        ) {
             self.clientId = clientId
             self.continuationToken = continuationToken
             self.challengeType = challengeType
+            self.id = id
+        }
+    }
+
+    /// Lists the methods for a second factor.
+    package struct Introspect: Call {
+        package typealias Reply = Methods
+        package static let path = "/oauth2/v2.0/introspect"
+
+        package var clientId: String
+        package var continuationToken: String
+
+        package init(clientId: String, continuationToken: String) {
+            self.clientId = clientId
+            self.continuationToken = continuationToken
         }
     }
 
@@ -54,11 +73,13 @@ package enum SignIn {
         package var refreshToken: String?
         package var clientInfo: String?
         package var challengeType: Words<ChallengeType>?
+        /// A claims request (OpenID Connect Core 1.0, section 5.5): JSON as text.
+        package var claims: String?
 
         package init(
             clientId: String, grantType: GrantType, continuationToken: String? = nil, scope: Words<Scope>? = nil,
             username: String? = nil, password: String? = nil, oob: String? = nil, refreshToken: String? = nil,
-            clientInfo: String? = nil, challengeType: Words<ChallengeType>? = nil
+            clientInfo: String? = nil, challengeType: Words<ChallengeType>? = nil, claims: String? = nil
         ) {
             self.clientId = clientId
             self.grantType = grantType
@@ -70,6 +91,7 @@ package enum SignIn {
             self.refreshToken = refreshToken
             self.clientInfo = clientInfo
             self.challengeType = challengeType
+            self.claims = claims
         }
     }
 }

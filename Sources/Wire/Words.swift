@@ -13,6 +13,17 @@ package struct ChallengeType: Word {
     package static let oob = ChallengeType(rawValue: "oob")
     package static let password = ChallengeType(rawValue: "password")
     package static let redirect = ChallengeType(rawValue: "redirect")
+    /// Only in the answer of `/register/v1.0/challenge`: the contact is proven already.
+    package static let preverified = ChallengeType(rawValue: "preverified")
+}
+
+/// The way that a code takes.
+package struct Channel: Word {
+    package let rawValue: String
+    package init(rawValue: String) { self.rawValue = rawValue }
+
+    package static let email = Channel(rawValue: "email")
+    package static let sms = Channel(rawValue: "sms")
 }
 
 /// A part of the protocol that a client declares it can follow.
@@ -34,6 +45,8 @@ package struct GrantType: Word {
     package static let attributes = GrantType(rawValue: "attributes")
     package static let continuationToken = GrantType(rawValue: "continuation_token")
     package static let refreshToken = GrantType(rawValue: "refresh_token")
+    /// A code as the second factor.
+    package static let mfaOOB = GrantType(rawValue: "mfa_oob")
 }
 
 /// Several words in one field, separated by single spaces.

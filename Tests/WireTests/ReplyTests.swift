@@ -39,7 +39,7 @@ struct ReplyTests {
               "challenge_target_label": "m***a@lo*****.example", "code_length": 8, "interval": 300 }
             """
         let reply = ChallengeReply(
-            challengeType: .oob, continuationToken: "CT2", bindingMethod: "prompt", challengeChannel: "email",
+            challengeType: .oob, continuationToken: "CT2", bindingMethod: "prompt", challengeChannel: .email,
             challengeTargetLabel: "m***a@lo*****.example", codeLength: 8, interval: 300)
         #expect(try read(json) == reply)
         #expect(

@@ -73,7 +73,7 @@ enum Challenge: Sendable, Equatable {
                 let length = reply.codeLength, (1...32).contains(length)
             else { throw AuthError(.unexpectedAnswer("a code was sent, but not said where to or how long it is")) }
             let delivery = CodeDelivery(
-                sentTo: label, channel: channel, codeLength: length,
+                sentTo: label, channel: channel.rawValue, codeLength: length,
                 resendInterval: reply.interval.map { .seconds(max(0, $0)) })
             self = .code(delivery, token: token)
         case (let type, _):

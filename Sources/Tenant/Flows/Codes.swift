@@ -27,7 +27,7 @@ extension IdentityProvider {
                 purpose: purpose, to: address, code: code, lifetime: settings.codeLifetime, id: random.uuid(),
                 date: exchange.time), &connection)
         return ChallengeReply(
-            challengeType: .oob, bindingMethod: "prompt", challengeChannel: "email",
+            challengeType: .oob, bindingMethod: "prompt", challengeChannel: .email,
             challengeTargetLabel: address.masked, codeLength: settings.codeLength, interval: settings.resendInterval)
     }
 
