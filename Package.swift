@@ -46,6 +46,9 @@ let package = Package(
         // Files that survive a crash.
         .target(name: "Files", path: "Sources/System/Files", swiftSettings: rules),
 
+        // Commands that a person configured.
+        .target(name: "Processes", path: "Sources/System/Processes", swiftSettings: rules),
+
         // The protocol's words, for both sides.
         .target(name: "Wire", swiftSettings: rules),
 
@@ -54,14 +57,16 @@ let package = Package(
 
         // The local tenant, and its door.
         .target(
-            name: "Tenant", dependencies: ["Wire", "Files", "COpenSSL", "CSodium", "CSQLite"], swiftSettings: rules),
+            name: "Tenant", dependencies: ["Wire", "Files", "Processes", "COpenSSL", "CSodium", "CSQLite"],
+            swiftSettings: rules),
         .executableTarget(
             name: "TenantServer", dependencies: ["Tenant", "Files", "Console", "CMicroHTTPD"], swiftSettings: rules),
 
         // The terminal, and the program.
         .target(name: "Console", dependencies: ["CTerminal"], swiftSettings: rules),
         .executableTarget(
-            name: "CLI", dependencies: ["NativeAuth", "Tenant", "Wire", "Files", "Console"], swiftSettings: rules),
+            name: "CLI", dependencies: ["NativeAuth", "Tenant", "Wire", "Files", "Processes", "Console"],
+            swiftSettings: rules),
 
         // What the tests share.
         .target(name: "CPty", path: "Tests/Support/CPty", cSettings: [.define("_GNU_SOURCE")]),

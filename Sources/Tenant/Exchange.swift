@@ -8,12 +8,17 @@ package struct Request: Sendable {
     /// Names in lower case.
     package var headers: [String: String]
     package var body: [UInt8]
+    /// The client's network address; nil for a call inside the process.
+    package var address: String?
 
-    package init(method: String, path: String, headers: [String: String] = [:], body: [UInt8] = []) {
+    package init(
+        method: String, path: String, headers: [String: String] = [:], body: [UInt8] = [], address: String? = nil
+    ) {
         self.method = method
         self.path = path
         self.headers = headers
         self.body = body
+        self.address = address
     }
 }
 

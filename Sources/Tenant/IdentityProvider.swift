@@ -11,9 +11,10 @@ package struct IdentityProvider: Sendable {
     let signer: Signer
     let hasher: PasswordHasher
     let random: RandomSource
-    /// Delivers a mail, or throws and is asked again later.
-    let deliver: @Sendable (Mail) throws -> Void
+    /// Delivers a message, or throws and is asked again later.
+    let deliver: @Sendable (CodeMessage) throws -> Void
     let now: @Sendable () -> Date
+    let limiter = RequestLimiter()
     /// Where the endpoints are, if not where the issuer's name points to: scheme, host and port.
     var servedOrigin: String?
 
@@ -27,6 +28,9 @@ package struct IdentityProvider: Sendable {
     /// Answers a request. What the answer acknowledges is durable.
     package func answer(_ request: Request) -> Answer {
         let exchange = Exchange(request, id: random.uuid(), at: now())
+        guard isWithinRate(exchange) else {
+            return exchange.respond(429, Data("{}".utf8), ["retry-after": "1"])
+        }
         do {
             return try route(exchange)
         } catch let refusal as Refusal {
@@ -38,6 +42,11 @@ package struct IdentityProvider: Sendable {
             let refusal = Refusal.unavailable((error as? StoreError)?.reason)
             return exchange.answer(refusing: refusal, status: 503, headers: ["retry-after": "1"])
         }
+    }
+
+    private func isWithinRate(_ exchange: Exchange) -> Bool {
+        guard settings.requestsPerSecond > 0, let address = exchange.request.address else { return true }
+        return limiter.admits(address, at: exchange.seconds, limit: settings.requestsPerSecond)
     }
 
     private func route(_ exchange: Exchange) throws -> Answer {
@@ -53,7 +62,16 @@ package struct IdentityProvider: Sendable {
         case SignUp.Continue.path: return try exchange.form(SignUp.Continue.self, signUpContinue)
         case SignIn.Initiate.path: return try exchange.form(SignIn.Initiate.self, signInInitiate)
         case SignIn.Challenge.path: return try exchange.form(SignIn.Challenge.self, signInChallenge)
+        case SignIn.Introspect.path: return try exchange.form(SignIn.Introspect.self, introspect)
         case SignIn.Token.path: return try exchange.form(SignIn.Token.self, token)
+        case ResetPassword.Start.path: return try exchange.form(ResetPassword.Start.self, resetStart)
+        case ResetPassword.Challenge.path: return try exchange.form(ResetPassword.Challenge.self, resetChallenge)
+        case ResetPassword.Continue.path: return try exchange.form(ResetPassword.Continue.self, resetContinue)
+        case ResetPassword.Submit.path: return try exchange.form(ResetPassword.Submit.self, resetSubmit)
+        case ResetPassword.Poll.path: return try exchange.form(ResetPassword.Poll.self, resetPoll)
+        case Register.Introspect.path: return try exchange.form(Register.Introspect.self, registerIntrospect)
+        case Register.Challenge.path: return try exchange.form(Register.Challenge.self, registerChallenge)
+        case Register.Continue.path: return try exchange.form(Register.Continue.self, registerContinue)
         default:
             return exchange.answer(refusing: Refusal(.invalidRequest, description: "No such endpoint."), status: 404)
         }
@@ -83,6 +101,7 @@ extension IdentityProvider {
             .first
         guard let definition = row?.text(0) else { throw Refusal.unknownClient }
         let app = try JSONDecoder().decode(AppRegistration.self, from: Data(definition.utf8))
+        guard app.isPublicClient else { throw Refusal.confidentialClient }
         guard app.nativeAuthentication else { throw Refusal.nativeAuthOff }
         return app
     }
@@ -100,6 +119,8 @@ extension IdentityProvider {
     func check(_ types: Words<ChallengeType>) throws(Refusal) {
         let known: [ChallengeType] = [.oob, .password, .redirect]
         guard types.elements.allSatisfy(known.contains) else { throw .unknownChallengeType }
-        guard types.contains(.redirect) else { throw .noRedirect }
+        guard types.contains(.redirect) else {
+            throw settings.noRedirectIsInvalidRequest ? .unknownChallengeType : .noRedirect
+        }
     }
 }

@@ -50,10 +50,12 @@ struct Exchange: Sendable {
             guard mediaType.lowercased() == "application/x-www-form-urlencoded" else {
                 throw Refusal(.invalidRequest, description: "The body has to be application/x-www-form-urlencoded.")
             }
-            let form: Form
+            var form: Form
             do throws(Form.Malformed) { form = try Form(body: request.body) } catch {
                 throw Refusal(.invalidRequest, description: error.sentence)
             }
+            // The service's own documents have had both names.
+            if form["capabilities"] == nil { form["capabilities"] = form["capability"] }
             return try handle(try form.call(type), self)
         }
     }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FoundationEssentials
+import Wire
+
 /// What a tenant's owner can set. Durations are in seconds.
 package struct Settings: Sendable, Codable, Equatable {
     /// The tenant's id, the middle of its addresses.
@@ -30,6 +33,28 @@ package struct Settings: Sendable, Codable, Equatable {
     package var accessTokenLifetime = 3600
     package var idTokenLifetime = 3600
     package var refreshTokenLifetime = 90 * 86400
+    /// The same for accounts that sign in with codes.
+    package var codeRefreshTokenLifetime = 86400
+    /// How often a finished password reset says that it is not done yet; clients have to be ready for it.
+    package var pollsInProgress = 1
+    /// What a reset tells the client to wait between two looks.
+    package var pollInterval = 2
+    /// Requests a second from one address; 0 for any number. The cloud takes 20.
+    package var requestsPerSecond = 0
+
+    /// Whether people may choose a new password by themselves.
+    package var passwordReset = true
+    /// Whether an account may be named by its alias instead of its address.
+    package var aliasSignIn = false
+    /// The service's documents contradict each other on a list without `redirect`: true answers `invalid_request`
+    /// instead of `unsupported_challenge_type`.
+    package var noRedirectIsInvalidRequest = false
+
+    /// Addresses and telephone numbers, or their beginnings or ends as `+999*` and `*@example.com`, that no code goes to
+    /// as a strong method.
+    package var blockedContacts: [String] = []
+    /// A shell command that sends a text message, which it reads as JSON; the spool takes it otherwise.
+    package var smsCommand = ""
 
     package init(tenantID: String, name: String, origin: String) {
         self.tenantID = tenantID
@@ -72,38 +97,39 @@ extension Settings {
             Limit(name: "access_token_lifetime", path: \.accessTokenLifetime, range: seconds),
             Limit(name: "id_token_lifetime", path: \.idTokenLifetime, range: seconds),
             Limit(name: "refresh_token_lifetime", path: \.refreshTokenLifetime, range: seconds),
+            Limit(name: "code_refresh_token_lifetime", path: \.codeRefreshTokenLifetime, range: seconds),
+            Limit(name: "polls_in_progress", path: \.pollsInProgress, range: 0...4),
+            Limit(name: "poll_interval", path: \.pollInterval, range: 1...60),
+            Limit(name: "requests_per_second", path: \.requestsPerSecond, range: 0...1_000_000),
+        ]
+    }
+
+    /// Something that the owner may switch on and off.
+    package struct Switch {
+        package let name: String
+        package let path: WritableKeyPath<Settings, Bool>
+    }
+
+    package static var switches: [Switch] {
+        [
+            Switch(name: "password_reset", path: \.passwordReset),
+            Switch(name: "alias_sign_in", path: \.aliasSignIn),
+            Switch(name: "no_redirect_is_invalid_request", path: \.noRedirectIsInvalidRequest),
         ]
     }
 }
 
-/// An app that may use the tenant.
-package struct AppRegistration: Sendable, Codable, Equatable {
-    package var clientID: String
-    package var name: String
-    /// The user flow that its users go through; without one, every flow ends in a browser.
-    package var userFlow: String?
-    package var nativeAuthentication = true
+// MARK: - Reading
 
-    package init(clientID: String, name: String, userFlow: String?) {
-        self.clientID = clientID
-        self.name = name
-        self.userFlow = userFlow
+extension Settings {
+    /// Settings as they are stored; what an older program did not know has its default.
+    init(stored text: String) throws {
+        guard case .object(let stored)? = JSONValue(json: text.utf8), let tenantID = stored["tenantID"]?.string,
+            let name = stored["name"]?.string, let origin = stored["origin"]?.string,
+            case .object(let defaults)? = JSONValue(
+                json: try JSONEncoder().encode(Settings(tenantID: tenantID, name: name, origin: origin)))
+        else { throw TenantContents.Damaged.settings }
+        let all = JSONValue.object(defaults.merging(stored) { $1 })
+        self = try JSONDecoder().decode(Settings.self, from: try JSONEncoder().encode(all))
     }
-}
-
-/// A resource that access tokens are for.
-package struct Resource: Sendable, Equatable {
-    /// The application id of the API, the token's audience.
-    let id: String
-    /// The scopes, as they are asked for.
-    let scopes: [String]
-
-    /// The tenant's own `/oidc/userinfo`: what a token is for when no resource is asked for. Its id is that of Graph,
-    /// which serves userinfo at the cloud.
-    static let userInfo = Resource(
-        id: "00000003-0000-0000-c000-000000000000", scopes: ["openid", "profile", "offline_access", "email"])
-
-    /// A sample API, so that scopes can be tried.
-    package static let sample = Resource(
-        id: "5a3d1e00-0000-4000-8000-00000000a001", scopes: ["api://sample/Orders.Read", "api://sample/Orders.Write"])
 }

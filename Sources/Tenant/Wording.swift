@@ -13,8 +13,8 @@ extension Refusal {
         switch field {
         case "username", "client_id":
             aadsts(90100, .invalidRequest, "\(field) parameter is empty or not valid.")
-        case "attributes":
-            aadsts(90100, .invalidRequest, "attributes parameter is not a JSON object.")
+        case "attributes", "claims":
+            aadsts(90100, .invalidRequest, "\(field) parameter is not a JSON object.")
         default:
             aadsts(90100, .invalidRequest, "The parameter '\(field)' is missing or empty.")
         }
@@ -23,12 +23,22 @@ extension Refusal {
     static let unknownClient = aadsts(700_016, .unauthorizedClient, "No application with this client_id is known here.")
     static let nativeAuthOff = aadsts(
         7_000_000, .invalidClient, suberror: .nativeAuthDisabled, "Native authentication is off for this application.")
+    static let confidentialClient = aadsts(
+        550_022, .invalidClient, "Native authentication is for public clients only; this application is none.")
     static let noRedirect = aadsts(901_007, .unsupportedChallengeType, "challenge_type has to list 'redirect'.")
     static let unknownChallengeType = aadsts(
         901_007, .invalidRequest, "challenge_type lists a value that is not known.")
     static let userExists = aadsts(1_003_037, .userAlreadyExists, "An account with this username exists already.")
     static let userUnknown = aadsts(50034, .userNotFound, "No account with this username exists.")
+    static let accountDisabled = aadsts(50057, .invalidGrant, "The account is disabled.")
+    static let passwordChangeRequired = aadsts(
+        50142, .invalidRequest, "The password has to be changed before it can be used. Reset it.")
+    static let noRecovery = aadsts(
+        500_222, .invalidRequest, "The tenant or user does not support native credential recovery.")
     static let wrongPassword = aadsts(50126, .invalidGrant, "The username or the password is wrong.")
+    static let passwordRecentlyUsed = Refusal(
+        .invalidGrant, .passwordRecentlyUsed, description: "The password is the one that the account has already.",
+        codes: [399_250])
     static let locked = aadsts(
         50053, .invalidGrant, "The account is locked for a while, after too many wrong passwords.")
     static let wrongCode = aadsts(
@@ -40,8 +50,30 @@ extension Refusal {
     static let expiredToken = aadsts(552_003, .expiredToken, "The continuation token has expired. Start again.")
     static let wrongUsername = aadsts(
         90100, .invalidRequest, "username parameter does not belong to the continuation token.")
+    /// What the endpoints of the flows answer where the token endpoint has an error of its own.
+    static let unknownFlowGrant = aadsts(70003, .invalidGrant, "This grant_type is not known here.")
     static let unknownGrant = aadsts(70003, .unsupportedGrantType, "This grant_type is not supported here.")
     static let unknownScope = aadsts(70011, .invalidScope, "A scope is not known here, or belongs to another resource.")
+    static let consentMissing = aadsts(
+        65001, .invalidGrant, suberror: .consentRequired,
+        "Nobody has consented to a scope for this application. Send an interactive authorization request for this user and resource."
+    )
+    static let mfaRequired = aadsts(50076, .invalidGrant, suberror: .mfaRequired, "A second factor is needed.")
+    static let registrationRequired = aadsts(
+        50072, .invalidGrant, suberror: .registrationRequired, "A strong method has to be registered first.")
+    /// A refresh token alone cannot answer for a person who has to prove more.
+    static let mfaForRefresh = aadsts(
+        50076, .invalidGrant, suberror: .basicAction, "A second factor is needed now. Sign in again.")
+    static let methodNotNamed = aadsts(
+        901_002, .invalidRequest, suberror: .introspectRequired, "The account has several methods: name one by its id.")
+    static let unknownMethod = aadsts(90100, .invalidRequest, "The parameter 'id' is no method of this account.")
+    static let badContact = aadsts(
+        901_001, .invalidRequest,
+        "challenge_target is neither a mail address nor a telephone number with its country code.")
+    static let contactBlocked = aadsts(
+        550_024, .accessDenied, suberror: .providerBlockedByReputation, "This contact cannot be used.")
+    static let channelOff = aadsts(
+        550_025, .accessDenied, suberror: .providerBlockedByAdmin, "This kind of method is switched off.")
     static let deadRefreshToken = aadsts(
         700_082, .invalidGrant, "The refresh token has expired or was revoked. Sign in again.")
     /// The tenant's own trouble, without the words of SQLite or the system: they may hold paths.

@@ -156,7 +156,7 @@ struct KeepingTests {
         #expect(try scene.tenant.mails(to: mira) == 1)
         #expect(
             try scene.proceed(sent.token, "grant_type=oob&oob=\(try scene.code(mira))").error == "credential_required")
-        scene.tenant.provider.deliverMail()
+        scene.tenant.provider.deliverWaiting()
         #expect(try scene.tenant.mails(to: mira) == 1)
     }
 }
@@ -198,7 +198,9 @@ struct OpeningTests {
 
     @Test func newerDatabaseIsRefused() throws {
         let tenant = try TestTenant()
-        _ = try tenant.provider.database.transaction { connection in try connection.run("PRAGMA user_version = 2") }
+        _ = try tenant.provider.database.transaction { connection in
+            try connection.run("PRAGMA user_version = \(Schema.version + 1)")
+        }
         #expect(problem(tenant) == .newer(path: tenant.folder.databasePath))
     }
 

@@ -2,6 +2,7 @@
 /* A request's way: request line, head, body, handler, answer. All of it on the connection's own thread. */
 #include "connection.h"
 
+#include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,6 +85,9 @@ static enum MHD_Result take(struct na_connection *connection, const char *data, 
 static enum MHD_Result handle(struct na_connection *connection, struct MHD_Connection *mhd, const char *target,
                               const char *method) {
     if (!na_enter(connection, NA_HANDLING, NA_NEVER)) return MHD_NO; /* the client has its refusal already */
+    char address[INET6_ADDRSTRLEN] = "";
+    bool v4 = IN6_IS_ADDR_V4MAPPED(&connection->address);
+    inet_ntop(v4 ? AF_INET : AF_INET6, connection->address.s6_addr + (v4 ? 12 : 0), address, sizeof address);
     na_httpd_request request = {
         .method = method,
         .target = target,
@@ -91,6 +95,7 @@ static enum MHD_Result handle(struct na_connection *connection, struct MHD_Conne
         .field_count = connection->field_count,
         .body = connection->body,
         .body_length = connection->body_length,
+        .address = address,
     };
     struct na_httpd_exchange exchange = {connection, mhd, MHD_NO};
     connection->server->handler(connection->server->context, &request, &exchange);

@@ -8,34 +8,39 @@ extension IdentityProvider {
     ///
     /// - Returns: What the client is told about it.
     func sendCode(
-        _ purpose: Mail.Purpose, to address: EmailAddress, flow: Flow, _ exchange: Exchange,
+        _ purpose: CodeMessage.Purpose, to contact: Contact, _ flow: Flow, _ exchange: Exchange,
         _ connection: inout Connection
     ) throws -> ChallengeReply {
-        try checkSending(to: address, flow, exchange, &connection)
+        try checkSending(to: contact, flow, exchange, &connection)
         let code = random.code(digits: settings.codeLength)
         try connection.run(
             """
             INSERT INTO code (flow, mac, sent_at, expires_at) VALUES (?, ?, ?, ?)
             ON CONFLICT (flow) DO UPDATE SET mac = excluded.mac, sent_at = excluded.sent_at,
             expires_at = excluded.expires_at, attempts = 0, last_wrong = NULL
-            """, .text(flow.id), .blob(vault.mac(.code, flow.id, code)), .integer(exchange.seconds),
+            """, .text(flow.id), .blob(mac(code, purpose, contact, flow)), .integer(exchange.seconds),
             .integer(exchange.seconds + Int64(settings.codeLifetime)))
         try connection.run(
-            "INSERT INTO code_sent (address, sent_at) VALUES (?, ?)", .text(address.key), .integer(exchange.seconds))
+            "INSERT INTO code_sent (address, sent_at) VALUES (?, ?)", .text(contact.key), .integer(exchange.seconds))
         try post(
-            Mail(
-                purpose: purpose, to: address, code: code, lifetime: settings.codeLifetime, id: random.uuid(),
-                date: exchange.time), &connection)
+            CodeMessage(
+                purpose: purpose, to: contact, code: code, lifetime: settings.codeLifetime, id: random.uuid(),
+                date: exchange.time), exchange, &connection)
         return ChallengeReply(
-            challengeType: .oob, bindingMethod: "prompt", challengeChannel: .email,
-            challengeTargetLabel: address.masked, codeLength: settings.codeLength, interval: settings.resendInterval)
+            challengeType: .oob, bindingMethod: "prompt", challengeChannel: contact.channel,
+            challengeTargetLabel: contact.masked, codeLength: settings.codeLength, interval: settings.resendInterval)
+    }
+
+    /// A code is good in its flow alone, for what it was sent for and from where it was sent to.
+    private func mac(_ code: String, _ purpose: CodeMessage.Purpose, _ contact: Contact, _ flow: Flow) -> [UInt8] {
+        vault.mac(.code, flow.id, purpose.rawValue, contact.key, code)
     }
 
     private func checkSending(
-        to address: EmailAddress, _ flow: Flow, _ exchange: Exchange, _ connection: inout Connection
+        to contact: Contact, _ flow: Flow, _ exchange: Exchange, _ connection: inout Connection
     ) throws {
         let sent = try connection.rows(
-            "SELECT count(*) FROM code_sent WHERE address = ? AND sent_at > ?", .text(address.key),
+            "SELECT count(*) FROM code_sent WHERE address = ? AND sent_at > ?", .text(contact.key),
             .integer(exchange.seconds - Int64(settings.codeWindow)))
         guard (sent.first?.integer(0) ?? 0) < Int64(settings.codesPerAddress) else { throw Refusal.tooManyCodes }
         let last = try connection.rows("SELECT sent_at FROM code WHERE flow = ?", .text(flow.id)).first?.integer(0)
@@ -45,7 +50,10 @@ extension IdentityProvider {
     /// Whether the code is the flow's. A try is counted before the comparison, and a code that fits is gone.
     ///
     /// A request whose answer was lost comes again; what was wrong then is wrong now, and counts once.
-    func redeem(code: String, flow: Flow, _ exchange: Exchange, _ connection: inout Connection) throws -> Bool {
+    func redeem(
+        _ code: String, _ purpose: CodeMessage.Purpose, of contact: Contact, _ flow: Flow, _ exchange: Exchange,
+        _ connection: inout Connection
+    ) throws -> Bool {
         let counted = try connection.run(
             """
             UPDATE code SET attempts = attempts + 1, last_wrong = ?1
@@ -54,7 +62,7 @@ extension IdentityProvider {
             .integer(exchange.seconds))
         guard counted == 1, code.utf8.count == settings.codeLength, code.utf8.allSatisfy(Self.isDigit),
             let mac = try connection.rows("SELECT mac FROM code WHERE flow = ?", .text(flow.id)).first?.blob(0),
-            Digest.equal(mac, vault.mac(.code, flow.id, code))
+            Digest.equal(mac, self.mac(code, purpose, contact, flow))
         else { return false }
         try connection.run("DELETE FROM code WHERE flow = ?", .text(flow.id))
         return true

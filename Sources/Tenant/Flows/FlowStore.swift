@@ -3,38 +3,6 @@
 import FoundationEssentials
 import Wire
 
-/// Where a flow stands, and everything that its next call needs.
-enum FlowState: Sendable, Codable {
-    case signUp(SignUpDraft)
-    case signIn(SignInDraft)
-    /// A finished sign-up, whose token can be exchanged once.
-    case redeemable(account: String)
-}
-
-/// What a call does to its flow.
-enum Move {
-    /// The flow goes on: a new continuation token goes into the answer, and the old one is dead but for replays.
-    case advance(FlowState, Outcome)
-    /// The flow is over with this answer.
-    case finish(Outcome)
-    /// The flow stays where it is, and its token good for another try.
-    case refuse(Refusal)
-
-    /// What the client is told.
-    enum Outcome {
-        case continuation
-        case challenge(ChallengeReply)
-        case refusal(Refusal)
-        case tokens(Tokens)
-    }
-}
-
-/// A flow that a continuation token leads to.
-struct Flow {
-    let id: String
-    let state: FlowState
-}
-
 /// Continuation tokens: a token leads to one step of one flow and works once; the answer to it can be fetched again by
 /// the same request for a minute, so that a lost answer costs nothing.
 extension IdentityProvider {
@@ -58,34 +26,37 @@ extension IdentityProvider {
         _ body: (inout Connection, Flow) throws -> Move
     ) throws -> Answer {
         let answer = try database.transaction { connection in
-            _ = try app(clientID, &connection)
+            let app = try app(clientID, &connection)
             let hash = Digest.sha256(token.utf8)
-            guard let flow = try find(hash, clientID: clientID, exchange, &connection) else {
+            guard let flow = try find(hash, app, exchange, &connection) else {
                 return try replay(hash, exchange, &connection)
             }
             return try apply(try body(&connection, flow), to: flow, hash, exchange, &connection)
         }
-        deliverMail()
+        deliver(exchange)
         return answer
     }
 
     /// The flow's state before anything is changed, for work that is too slow to do inside a transaction.
     func peek(_ token: String, clientID: String, _ exchange: Exchange) throws -> FlowState? {
         try database.transaction { connection in
-            _ = try app(clientID, &connection)
-            return try find(Digest.sha256(token.utf8), clientID: clientID, exchange, &connection)?.state
+            let app = try app(clientID, &connection)
+            return try find(Digest.sha256(token.utf8), app, exchange, &connection)?.state
         }
     }
 
     private func find(
-        _ hash: [UInt8], clientID: String, _ exchange: Exchange, _ connection: inout Connection
+        _ hash: [UInt8], _ app: AppRegistration, _ exchange: Exchange, _ connection: inout Connection
     ) throws -> Flow? {
         let rows = try connection.rows(
             "SELECT id, state, client_id, expires_at FROM flow WHERE token = ?", .blob(hash))
         guard let row = rows.first, let id = row.text(0), let state = row.text(1) else { return nil }
-        guard row.text(2) == clientID.lowercased() else { throw Refusal.deadToken }
-        guard let expiry = row.integer(3), exchange.seconds < expiry else { throw Refusal.expiredToken }
-        return Flow(id: id, state: try JSONDecoder().decode(FlowState.self, from: Data(state.utf8)))
+        guard row.text(2) == app.clientID.lowercased() else { throw Refusal.deadToken }
+        // A flow that an older program opened may be in a form that is not known any more.
+        guard let expiry = row.integer(3), exchange.seconds < expiry,
+            let state = try? JSONDecoder().decode(FlowState.self, from: Data(state.utf8))
+        else { throw Refusal.expiredToken }
+        return Flow(id: id, state: state, app: app)
     }
 
     /// The stored answer, for the same request sent again.
@@ -109,6 +80,9 @@ extension IdentityProvider {
         switch move {
         case .refuse(let refusal):
             return exchange.answer(refusing: refusal)
+        case .remain(let state, let outcome):
+            try connection.run("UPDATE flow SET state = ? WHERE id = ?", .text(try encode(state)), .text(flow.id))
+            return try exchange.answer(outcome, token: nil)
         case .finish(let outcome):
             answer = try exchange.answer(outcome, token: nil)
             next = nil
@@ -151,9 +125,7 @@ private struct KeptAnswer: Codable {
 extension Exchange {
     fileprivate func answer(_ outcome: Move.Outcome, token: String?) throws -> Answer {
         switch outcome {
-        case .continuation:
-            return try answer(Continuation(continuationToken: token))
-        case .challenge(var reply):
+        case .reply(var reply):
             reply.continuationToken = token
             return try answer(reply)
         case .refusal(var refusal):

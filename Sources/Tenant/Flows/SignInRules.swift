@@ -13,41 +13,51 @@ struct SignInDraft: Sendable, Codable {
 
     var stage = Stage.opened
     var account: String
-    var challengeTypes: Words<ChallengeType>
+    var client: ClientAbilities
 }
+
+// MARK: - initiate, challenge
 
 extension IdentityProvider {
     func signInInitiate(_ call: SignIn.Initiate, _ exchange: Exchange) throws -> Answer {
         try check(call.challengeType)
         return try database.transaction { connection in
             let app = try app(call.clientId, &connection)
-            guard try userFlow(of: app, &connection) != nil else {
-                return try exchange.answer(Continuation(challengeType: .redirect))
-            }
-            guard let username = EmailAddress(call.username) else { throw Refusal.missing("username") }
-            guard let account = try account(named: username, &connection) else { throw Refusal.userUnknown }
-            let draft = SignInDraft(account: account.id, challengeTypes: call.challengeType)
+            guard try userFlow(of: app, &connection) != nil else { return try exchange.browser() }
+            let account = try account(calling: call.username, &connection)
+            guard account.status.identityProvider == nil else { return try exchange.browser() }
+            let draft = SignInDraft(
+                account: account.id, client: ClientAbilities(call.challengeType, call.capabilities))
             return try open(.signIn(draft), app: app, exchange, &connection)
         }
     }
 
-    /// An account with a password proves itself by it, any other by a code; what the client cannot do needs a browser.
     func signInChallenge(_ call: SignIn.Challenge, _ exchange: Exchange) throws -> Answer {
         try step(call.continuationToken, clientID: call.clientId, exchange) { connection, flow in
-            guard case .signIn(var draft) = flow.state else { return .refuse(.unusableToken) }
-            guard let account = try account(draft.account, &connection) else { return .refuse(.userUnknown) }
-            let type: ChallengeType = account.password == nil ? .oob : .password
-            guard draft.challengeTypes.contains(type) else {
-                return .finish(.challenge(ChallengeReply(challengeType: .redirect)))
+            switch flow.state {
+            case .signIn(let draft): return try firstFactor(draft, flow, exchange, &connection)
+            case .secondFactor(let draft): return try secondFactor(draft, id: call.id, flow, exchange, &connection)
+            default: return .refuse(.unusableToken)
             }
-            if type == .password {
-                draft.stage = .passwordWanted
-                return .advance(.signIn(draft), .challenge(ChallengeReply(challengeType: .password)))
-            }
-            draft.stage = .codeSent
-            let reply = try sendCode(.signIn, to: account.username, flow: flow, exchange, &connection)
-            return .advance(.signIn(draft), .challenge(reply))
         }
+    }
+
+    /// An account with a password proves itself by it, any other by a code; what the client cannot do needs a browser.
+    private func firstFactor(
+        _ draft: SignInDraft, _ flow: Flow, _ exchange: Exchange, _ connection: inout Connection
+    ) throws -> Move {
+        guard let account = try account(draft.account, &connection) else { return .refuse(.userUnknown) }
+        let type: ChallengeType = account.password == nil ? .oob : .password
+        guard draft.client.challengeTypes.contains(type) else { return .browser() }
+        var draft = draft
+        if type == .password {
+            draft.stage = .passwordWanted
+            return .advance(.signIn(draft), .reply(ChallengeReply(challengeType: .password)))
+        }
+        guard !account.status.isDisabled else { return .refuse(.accountDisabled) }
+        draft.stage = .codeSent
+        let reply = try sendCode(.signIn, to: .email(account.username), flow, exchange, &connection)
+        return .advance(.signIn(draft), .reply(reply))
     }
 }
 
@@ -55,81 +65,112 @@ extension IdentityProvider {
 
 extension IdentityProvider {
     func token(_ call: SignIn.Token, _ exchange: Exchange) throws -> Answer {
-        // Before anything that can be used once is used up.
-        guard let grant = Grant(call.scope?.elements ?? []) else { throw Refusal.unknownScope }
         switch call.grantType {
         case .refreshToken:
             guard let secret = call.refreshToken else { throw Refusal.missing("refresh_token") }
-            return try refresh(secret, grant, call, exchange)
+            return try refresh(secret, call, exchange)
         case .password:
             guard let password = call.password else { throw Refusal.missing("password") }
-            return try redeem(password: password, grant, call, exchange)
-        case .oob:
+            return try redeem(password: password, call, exchange)
+        case .oob, .mfaOOB:
             guard let code = call.oob else { throw Refusal.missing("oob") }
-            return try redeem(call, exchange) { connection, flow in
-                guard case .signIn(let draft) = flow.state, draft.stage == .codeSent else {
-                    return .refuse(.unusableToken)
-                }
-                guard try redeem(code: code, flow: flow, exchange, &connection) else { return .refuse(.wrongCode) }
-                return try tokens(for: draft.account, grant, call, exchange, &connection)
+            return try redeem(call, exchange) { connection, flow, grant in
+                try redeem(code: code, grant, call, flow, exchange, &connection)
             }
         case .continuationToken:
-            return try redeem(call, exchange) { connection, flow in
-                guard case .redeemable(let id) = flow.state else { return .refuse(.unusableToken) }
-                guard let account = try account(id, &connection) else { return .refuse(.userUnknown) }
-                if let username = call.username, EmailAddress(username)?.key != account.username.key {
-                    return .refuse(.wrongUsername)
+            return try redeem(call, exchange) { connection, flow, grant in
+                guard case .redeemable(let authentication) = flow.state else { return .refuse(.unusableToken) }
+                guard let account = try account(authentication.account, &connection) else {
+                    return .refuse(.userUnknown)
                 }
-                return try tokens(for: id, grant, call, exchange, &connection)
+                if let username = call.username, !account.isNamed(username) { return .refuse(.wrongUsername) }
+                return try proceed(authentication, grant, call, flow, exchange, &connection)
             }
         default:
             throw Refusal.unknownGrant
         }
     }
 
-    /// Checks the password outside of any transaction, and counts the result inside one.
+    /// A code is the first factor or the second one; where it is the second, both grants are understood.
     private func redeem(
-        password: String, _ grant: Grant, _ call: SignIn.Token, _ exchange: Exchange
-    ) throws -> Answer {
+        code: String, _ grant: Grant, _ call: SignIn.Token, _ flow: Flow, _ exchange: Exchange,
+        _ connection: inout Connection
+    ) throws -> Move {
+        switch flow.state {
+        case .signIn(let draft) where draft.stage == .codeSent && call.grantType == .oob:
+            guard let account = try account(draft.account, &connection) else { return .refuse(.userUnknown) }
+            guard try redeem(code, .signIn, of: .email(account.username), flow, exchange, &connection) else {
+                return .refuse(.wrongCode)
+            }
+            let authentication = Authentication(
+                account: account.id, client: draft.client, amr: [.code], provenMail: account.username)
+            return try proceed(authentication, grant, call, flow, exchange, &connection)
+        case .secondFactor(let draft):
+            return try redeem(code: code, draft, grant, call, flow, exchange, &connection)
+        default:
+            return .refuse(.unusableToken)
+        }
+    }
+
+    /// Checks the password outside of any transaction, and counts the result inside one.
+    private func redeem(password: String, _ call: SignIn.Token, _ exchange: Exchange) throws -> Answer {
         guard let token = call.continuationToken else { throw Refusal.missing("continuation_token") }
-        var verdict: (account: String, fits: Bool)?
+        var verdict: (account: String, hash: String, fits: Bool)?
         if case .signIn(let draft)? = try peek(token, clientID: call.clientId, exchange),
             draft.stage == .passwordWanted,
             let account = try database.transaction({ connection in try account(draft.account, &connection) }),
             let hash = account.password, account.lockedUntil <= exchange.seconds
         {
-            verdict = (account.id, hasher.verify(password, hash))
+            verdict = (account.id, hash, hasher.verify(password, hash))
         }
-        return try redeem(call, exchange) { connection, flow in
+        return try redeem(call, exchange) { connection, flow, grant in
             guard case .signIn(let draft) = flow.state, draft.stage == .passwordWanted else {
                 return .refuse(.unusableToken)
             }
-            // The account may have been locked by others while the hash was computed.
             guard let account = try account(draft.account, &connection) else { return .refuse(.userUnknown) }
+            // The account may have been locked by others while the hash was computed, or have got another password.
             guard account.lockedUntil <= exchange.seconds, let verdict, verdict.account == account.id else {
                 return .refuse(.locked)
             }
-            guard verdict.fits else {
+            guard verdict.fits, verdict.hash == account.password else {
                 try countFailure(password, of: account, exchange, &connection)
                 return .refuse(.wrongPassword)
             }
             try clearFailures(of: account, &connection)
-            return try tokens(for: account.id, grant, call, exchange, &connection)
+            guard !account.status.mustChangePassword else { return .refuse(.passwordChangeRequired) }
+            let authentication = Authentication(account: account.id, client: draft.client, amr: [.password])
+            return try proceed(authentication, grant, call, flow, exchange, &connection)
         }
     }
 
+    /// Runs a step of the token endpoint. What is asked for is looked at first, before a proof is used up.
     private func redeem(
-        _ call: SignIn.Token, _ exchange: Exchange, _ body: (inout Connection, Flow) throws -> Move
+        _ call: SignIn.Token, _ exchange: Exchange, _ body: (inout Connection, Flow, Grant) throws -> Move
     ) throws -> Answer {
         guard let token = call.continuationToken else { throw Refusal.missing("continuation_token") }
-        return try step(token, clientID: call.clientId, exchange, body)
+        return try step(token, clientID: call.clientId, exchange) { connection, flow in
+            try body(&connection, flow, try grant(call, flow.app, &connection))
+        }
     }
 
-    private func tokens(
-        for id: String, _ grant: Grant, _ call: SignIn.Token, _ exchange: Exchange, _ connection: inout Connection
+    /// What follows a proof that holds: tokens, or what the app's policy wants besides.
+    func proceed(
+        _ authentication: Authentication, _ grant: Grant, _ call: SignIn.Token, _ flow: Flow, _ exchange: Exchange,
+        _ connection: inout Connection
     ) throws -> Move {
-        guard let account = try account(id, &connection) else { return .refuse(.userUnknown) }
-        let session = try openSession(account, grant, clientID: call.clientId, exchange, &connection)
-        return .finish(.tokens(try issue(for: account, session, grant, call, exchange)))
+        guard let account = try account(authentication.account, &connection) else { return .refuse(.userUnknown) }
+        guard !account.status.isDisabled else { return .refuse(.accountDisabled) }
+        if authentication.isWeak, let policy = flow.app.multiFactor, policy.applies(to: authentication) {
+            return try strengthen(authentication, policy, &connection)
+        }
+        let session = try openSession(account, authentication, grant, clientID: call.clientId, exchange, &connection)
+        return .finish(.tokens(try issue(for: account, session, grant, flow.app, call, exchange)))
+    }
+}
+
+extension Exchange {
+    /// The answer that sends people to a browser before there is a flow.
+    func browser() throws -> Answer {
+        try answer(Continuation(challengeType: .redirect))
     }
 }

@@ -14,7 +14,7 @@ struct SignUpDraft: Sendable, Codable {
 
     var stage = Stage.opened
     var username: EmailAddress
-    var challengeTypes: Words<ChallengeType>
+    var client: ClientAbilities
     var userFlow: UserFlow
     /// The hash, if a password was chosen.
     var password: String?
@@ -43,14 +43,14 @@ extension IdentityProvider {
         return try database.transaction { connection in
             guard try account(named: username, &connection) == nil else { throw Refusal.userExists }
             let draft = SignUpDraft(
-                username: username, challengeTypes: call.challengeType, userFlow: userFlow, password: password,
-                attributes: attributes)
+                username: username, client: ClientAbilities(call.challengeType, call.capabilities), userFlow: userFlow,
+                password: password, attributes: attributes)
             return try open(.signUp(draft), app: app, exchange, &connection)
         }
     }
 
     /// The password's hash, if the rules allow it. Slow, so never inside a transaction.
-    private func hash(_ password: String, _ username: EmailAddress) throws -> String {
+    func hash(_ password: String, _ username: EmailAddress) throws -> String {
         if let refusal = PasswordRules().refusal(of: password, username: username) { throw refusal }
         guard let hash = hasher.hash(password) else { throw StoreError(code: 0, message: "out of memory") }
         return hash
@@ -66,10 +66,10 @@ extension IdentityProvider {
             switch draft.stage {
             case .opened, .codeSent:
                 draft.stage = .codeSent
-                let reply = try sendCode(.signUp, to: draft.username, flow: flow, exchange, &connection)
-                return .advance(.signUp(draft), .challenge(reply))
+                let reply = try sendCode(.signUp, to: .email(draft.username), flow, exchange, &connection)
+                return .advance(.signUp(draft), .reply(reply))
             case .passwordMissing:
-                return .advance(.signUp(draft), .challenge(ChallengeReply(challengeType: .password)))
+                return .advance(.signUp(draft), .reply(ChallengeReply(challengeType: .password)))
             case .attributesMissing:
                 return .refuse(.unusableToken)
             }
@@ -86,7 +86,9 @@ extension IdentityProvider {
             guard let code = call.oob else { throw Refusal.missing("oob") }
             return try signUp(call, exchange) { connection, draft, flow in
                 guard draft.stage == .codeSent else { return .unusableToken }
-                guard try redeem(code: code, flow: flow, exchange, &connection) else { return .wrongCode }
+                guard try redeem(code, .signUp, of: .email(draft.username), flow, exchange, &connection) else {
+                    return .wrongCode
+                }
                 return nil
             }
         case .password:
@@ -111,7 +113,7 @@ extension IdentityProvider {
                 return nil
             }
         default:
-            throw Refusal.aadsts(70003, .invalidGrant, "This grant_type is not known here.")
+            throw Refusal.unknownFlowGrant
         }
     }
 
@@ -145,6 +147,9 @@ extension IdentityProvider {
             return .advance(.signUp(draft), .refusal(.attributesRequired(asked)))
         }
         guard let account = try createAccount(draft, exchange, &connection) else { return .refuse(.userExists) }
-        return .advance(.redeemable(account: account), .continuation)
+        let authentication = Authentication(
+            account: account, client: draft.client, amr: [draft.password == nil ? .code : .password],
+            provenMail: draft.username)
+        return .advance(.redeemable(authentication), .continuation)
     }
 }

@@ -26,6 +26,14 @@ extension Connection {
             """, .text(app.clientID.lowercased()), SQLValue(app.userFlow), .text(try Self.json(app)))
     }
 
+    mutating func save(_ resource: Resource) throws {
+        try run(
+            """
+            INSERT INTO resource (id, definition) VALUES (?, ?)
+            ON CONFLICT (id) DO UPDATE SET definition = excluded.definition
+            """, .text(resource.id), .text(try Self.json(resource)))
+    }
+
     private static func json(_ value: some Encodable) throws -> String {
         String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
     }
@@ -39,6 +47,10 @@ extension IdentityProvider {
         try definitions("SELECT definition FROM app ORDER BY client_id")
     }
 
+    package func resources() throws -> [Resource] {
+        try definitions("SELECT definition FROM resource ORDER BY id")
+    }
+
     package func userFlows() throws -> [UserFlow] {
         try definitions("SELECT definition FROM user_flow ORDER BY name")
     }
@@ -50,6 +62,10 @@ extension IdentityProvider {
 
     package func save(_ app: AppRegistration) throws {
         try database.transaction { connection in try connection.save(app) }
+    }
+
+    package func save(_ resource: Resource) throws {
+        try database.transaction { connection in try connection.save(resource) }
     }
 
     /// Takes effect when the tenant is opened next.

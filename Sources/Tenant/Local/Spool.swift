@@ -3,8 +3,10 @@
 package import Files
 import FoundationEssentials
 import Glibc
+import Wire
 
-/// Mails as files, one each, in a folder of mode 0700: where a local tenant's mail goes and where it is read.
+/// Messages as files, one each, in a folder of mode 0700: where a local tenant's mail goes and where it is read, its text
+/// messages too unless the owner has another way for them.
 package struct Spool: Sendable {
     package let path: String
 
@@ -12,9 +14,12 @@ package struct Spool: Sendable {
         self.path = path
     }
 
-    /// A delivered mail.
+    /// A delivered message.
     package struct Message: Sendable, Codable, Equatable {
+        /// A mail address or a telephone number.
         package var to: String
+        /// `email` or `sms`.
+        package var channel: String
         package var subject: String
         package var code: String
         /// RFC 3339, UTC.
@@ -22,8 +27,8 @@ package struct Spool: Sendable {
         package var text: String
     }
 
-    /// Writes a mail. The name tells nothing about its reader, and sorts by time.
-    package func deliver(_ mail: Mail) throws(FileError) {
+    /// Writes a message. The name tells nothing about its reader, and sorts by time.
+    package func deliver(_ mail: CodeMessage) throws(FileError) {
         try FileDescriptor.createFolders(path)
         let folder = try FileDescriptor(folder: path)
         let milliseconds = String(Int64(mail.date.timeIntervalSince1970 * 1000))
@@ -55,11 +60,14 @@ package struct Spool: Sendable {
     }
 }
 
-extension Mail {
+extension CodeMessage {
     package var subject: String {
         switch purpose {
         case .signUp: "Your sign-up code"
         case .signIn: "Your sign-in code"
+        case .passwordReset: "Your password reset code"
+        case .secondFactor: "Your second sign-in code"
+        case .registration: "Your registration code"
         }
     }
 
@@ -68,6 +76,9 @@ extension Mail {
             switch purpose {
             case .signUp: "Use this code to verify your address and create your account:"
             case .signIn: "Use this code to sign in:"
+            case .passwordReset: "Use this code to choose a new password:"
+            case .secondFactor: "Use this code to finish signing in:"
+            case .registration: "Use this code to make this contact a second way to prove who you are:"
             }
         return """
             \(sentence)
@@ -105,7 +116,10 @@ extension Spool.Message {
         guard let to = head["to"], let subject = head["subject"], let date = head["date"],
             let code = body.first(where: { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
         else { return nil }
-        self.init(to: to, subject: subject, code: code, date: date, text: body.joined(separator: "\n"))
+        let channel = Contact(to)?.channel ?? .email
+        self.init(
+            to: to, channel: channel.rawValue, subject: subject, code: code, date: date,
+            text: body.joined(separator: "\n"))
     }
 }
 

@@ -85,6 +85,7 @@ extension TenantCard {
     fileprivate init(_ provider: IdentityProvider) throws {
         let settings = provider.currentSettings
         let flows = try provider.userFlows()
+        let resources = try provider.resources()
         self.init(
             tenantID: settings.tenantID, name: settings.name, authority: settings.authority, issuer: settings.issuer,
             profile: "entra", listen: settings.origin.split(separator: "//").last.map(String.init) ?? "",
@@ -93,7 +94,8 @@ extension TenantCard {
                 return App(
                     clientID: app.clientID, name: app.name, flow: app.userFlow,
                     challengeTypes: flow?.method == .password ? ["oob", "password", "redirect"] : ["oob", "redirect"],
-                    scopes: Resource.userInfo.scopes + Resource.sample.scopes)
+                    scopes: Resource.userInfo.scopes
+                        + resources.flatMap(\.fullScopes).filter { app.consented?.contains($0) ?? true })
             })
     }
 }

@@ -24,13 +24,14 @@ struct TenantContents: Sendable {
             if try connection.rows("SELECT 1 FROM signing_key").isEmpty {
                 try make(settings(), vault, now, &connection)
             }
+            try connection.releaseClaims()
             return try read(vault, &connection)
         }
     }
 
     private static func read(_ vault: Vault, _ connection: inout Connection) throws -> TenantContents {
         guard let text = try connection.rows("SELECT value FROM setting WHERE name = 'settings'").first?.text(0),
-            let settings = try? JSONDecoder().decode(Settings.self, from: Data(text.utf8))
+            let settings = try? Settings(stored: text)
         else { throw Damaged.settings }
         let rows = try connection.rows("SELECT sealed FROM signing_key ORDER BY created_at DESC")
         guard let signer = rows.first?.blob(0).flatMap(vault.open).flatMap(Signer.init(der:)) else {

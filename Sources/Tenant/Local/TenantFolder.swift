@@ -45,10 +45,9 @@ package struct TenantFolder: Sendable {
             let contents = try TenantContents.load(
                 from: database, vault, makingWith: { Settings(tenantID: random.uuid(), name: name, origin: origin) },
                 now: now())
-            let spool = spool
             return IdentityProvider(
                 database: database, vault: vault, settings: contents.settings, signer: contents.signer,
-                hasher: PasswordHasher(cores: cores), random: random, deliver: { try spool.deliver($0) }, now: now)
+                hasher: PasswordHasher(cores: cores), random: random, deliver: delivery(contents.settings), now: now)
         } catch let problem as Problem {
             throw problem
         } catch let error as FileError {
@@ -59,6 +58,19 @@ package struct TenantFolder: Sendable {
             throw .newer(path: databasePath)
         } catch {
             throw .damaged(path: databasePath)
+        }
+    }
+
+    /// Mail goes to the spool, and text messages too unless the owner named a command for them.
+    private func delivery(_ settings: Settings) -> @Sendable (CodeMessage) throws -> Void {
+        let spool = spool
+        guard !settings.smsCommand.isEmpty else { return { try spool.deliver($0) } }
+        let command = TextMessageCommand(settings.smsCommand)
+        return { message in
+            switch message.to {
+            case .email: try spool.deliver(message)
+            case .phone: try command.send(message)
+            }
         }
     }
 

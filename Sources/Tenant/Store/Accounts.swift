@@ -14,6 +14,8 @@ struct StoredAccount: Sendable {
     let failures: Int64
     let lockedUntil: Int64
     let recentFailures: [UInt8]
+    let createdAt: Int64
+    let status: AccountStatus
 
     fileprivate init?(_ row: Row) {
         guard let id = row.text(0), let username = row.text(1).flatMap(EmailAddress.init),
@@ -28,11 +30,35 @@ struct StoredAccount: Sendable {
         failures = row.integer(4) ?? 0
         lockedUntil = row.integer(5) ?? 0
         recentFailures = row.blob(6) ?? []
+        createdAt = row.integer(7) ?? 0
+        status = AccountStatus(
+            alias: row.text(8), isDisabled: row.integer(9) == 1, mustChangePassword: row.integer(10) == 1,
+            identityProvider: row.text(11))
+    }
+
+    /// Whether `name` is one that the account goes by.
+    func isNamed(_ name: String) -> Bool {
+        EmailAddress(name)?.key == username.key
+            || status.alias.map { $0.lowercased() == name.lowercased() } ?? false
     }
 }
 
+/// What an administrator decides about an account.
+package struct AccountStatus: Sendable, Codable, Equatable {
+    /// Another name to sign in with, besides the address.
+    package var alias: String?
+    package var isDisabled = false
+    /// Whether the password is good for nothing until it has been replaced.
+    package var mustChangePassword = false
+    /// Who else proves who the person is; nil for the tenant itself. Such people need a browser.
+    package var identityProvider: String?
+}
+
 extension IdentityProvider {
-    private static let columns = "id, username, password, attributes, failures, locked_until, recent_failures"
+    private static let columns = """
+        id, username, password, attributes, failures, locked_until, recent_failures, created_at, alias, disabled,
+        change_password, identity_provider
+        """
 
     func account(_ id: String, _ connection: inout Connection) throws -> StoredAccount? {
         try connection.rows("SELECT \(Self.columns) FROM account WHERE id = ?", .text(id)).first.flatMap(
@@ -42,6 +68,27 @@ extension IdentityProvider {
     func account(named username: EmailAddress, _ connection: inout Connection) throws -> StoredAccount? {
         try connection.rows("SELECT \(Self.columns) FROM account WHERE username_key = ?", .text(username.key))
             .first.flatMap(StoredAccount.init)
+    }
+
+    /// The account that a person means by what was typed at a sign-in: an address, or an alias where that is allowed and
+    /// there is a password to go with it.
+    ///
+    /// - Throws: A refusal for what cannot be a name, and for a name that is nobody's.
+    func account(calling itself: String, _ connection: inout Connection) throws -> StoredAccount {
+        let found: StoredAccount?
+        if let address = EmailAddress(itself) {
+            found = try account(named: address, &connection)
+        } else if settings.aliasSignIn {
+            found = try connection.rows(
+                "SELECT \(Self.columns) FROM account WHERE lower(alias) = lower(?)", .text(itself)
+            )
+            .first.flatMap(StoredAccount.init).flatMap { $0.password == nil ? nil : $0 }
+        } else {
+            throw Refusal.missing("username")
+        }
+        guard let found else { throw Refusal.userUnknown }
+        guard !found.status.isDisabled else { throw Refusal.accountDisabled }
+        return found
     }
 
     /// Makes the account of a finished sign-up; nil if another sign-up was faster.
@@ -55,6 +102,20 @@ extension IdentityProvider {
             """, .text(id), .text(draft.username.key), .text(draft.username.text), SQLValue(draft.password),
             .text(attributes), .integer(exchange.seconds))
         return made == 1 ? id : nil
+    }
+}
+
+// MARK: - Passwords
+
+extension IdentityProvider {
+    /// Replaces the password: the account is open again, and whoever was signed in with the old one is not any more.
+    func replacePassword(of id: String, with hash: String, _ connection: inout Connection) throws {
+        try connection.run(
+            """
+            UPDATE account SET password = ?, change_password = 0, failures = 0, locked_until = 0, recent_failures = NULL
+            WHERE id = ?
+            """, .text(hash), .text(id))
+        try connection.run("UPDATE session SET revoked = 1 WHERE account = ?", .text(id))
     }
 }
 

@@ -2,87 +2,145 @@
 
 /// The tables of a tenant. Times are in whole seconds since 1970.
 enum Schema {
-    static let version: Int64 = 1
+    static var version: Int64 { Int64(migrations.count) }
 
-    /// Brings an empty database to the current version; refuses one of a later program.
+    /// Brings a database to the current version; refuses one of a later program. Part of the caller's transaction, so a
+    /// database is of one version or of the other.
     static func prepare(_ database: inout Connection) throws {
         let version = try database.rows("PRAGMA user_version").first?.integer(0) ?? 0
         guard version <= Self.version else { throw NewerSchema(version: version) }
-        guard version == 0 else { return }
-        for table in tables { try database.run(table) }
-        try database.run("PRAGMA user_version = 1")
+        guard version < Self.version else { return }
+        for migration in migrations[Int(version)...] { try migration.apply(to: &database) }
+        try database.run("PRAGMA user_version = \(Self.version)")
     }
 
     struct NewerSchema: Error {
         let version: Int64
     }
 
-    private static let tables = [
-        "CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID",
-        "CREATE TABLE user_flow (name TEXT PRIMARY KEY, definition TEXT NOT NULL) STRICT, WITHOUT ROWID",
-        """
-        CREATE TABLE app (
-            client_id TEXT PRIMARY KEY, user_flow TEXT REFERENCES user_flow (name), definition TEXT NOT NULL
-        ) STRICT, WITHOUT ROWID
-        """,
-        """
-        CREATE TABLE account (
-            id TEXT PRIMARY KEY,               -- the object id, never used again
-            username_key TEXT NOT NULL UNIQUE, -- the address in the form in which addresses are compared
-            username TEXT NOT NULL,
-            password TEXT,                     -- an Argon2id PHC string; null for an account with codes alone
-            attributes TEXT NOT NULL,
-            created_at INTEGER NOT NULL,
-            failures INTEGER NOT NULL DEFAULT 0,
-            locked_until INTEGER NOT NULL DEFAULT 0,
-            recent_failures BLOB               -- keyed hashes of the last wrong passwords
-        ) STRICT, WITHOUT ROWID
-        """,
-        """
-        CREATE TABLE flow (
-            id TEXT PRIMARY KEY,
-            client_id TEXT NOT NULL,
-            state TEXT NOT NULL,
-            token BLOB UNIQUE,                 -- SHA-256 of the continuation token; null when the flow has ended
-            expires_at INTEGER NOT NULL,
-            former_token BLOB UNIQUE,          -- the token before, whose answer can be fetched again for a while
-            former_request BLOB,
-            former_answer BLOB,                -- sealed
-            former_until INTEGER
-        ) STRICT, WITHOUT ROWID
-        """,
-        "CREATE INDEX flow_by_expiry ON flow (expires_at)",
-        """
-        CREATE TABLE code (
-            flow TEXT PRIMARY KEY REFERENCES flow (id) ON DELETE CASCADE,
-            mac BLOB NOT NULL,
-            sent_at INTEGER NOT NULL,
-            expires_at INTEGER NOT NULL,
-            attempts INTEGER NOT NULL DEFAULT 0,
-            last_wrong BLOB                    -- the request of the last wrong try, which counts once however often it comes
-        ) STRICT, WITHOUT ROWID
-        """,
-        "CREATE TABLE code_sent (address TEXT NOT NULL, sent_at INTEGER NOT NULL) STRICT",
-        "CREATE INDEX code_sent_by_address ON code_sent (address, sent_at)",
-        """
-        CREATE TABLE session (
-            id TEXT PRIMARY KEY,
-            account TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
-            client_id TEXT NOT NULL,
-            scopes TEXT NOT NULL,
-            counter INTEGER NOT NULL,          -- of the newest refresh token
-            signed_in_at INTEGER NOT NULL,
-            expires_at INTEGER NOT NULL,
-            revoked INTEGER NOT NULL DEFAULT 0
-        ) STRICT, WITHOUT ROWID
-        """,
-        "CREATE INDEX session_by_account ON session (account)",
-        """
-        CREATE TABLE signing_key (
-            kid TEXT PRIMARY KEY, sealed BLOB NOT NULL, created_at INTEGER NOT NULL
-        ) STRICT, WITHOUT ROWID
-        """,
-        // A number is never used again: two deliveries of one mail must not take the next one with them.
-        "CREATE TABLE outbox (id INTEGER PRIMARY KEY AUTOINCREMENT, sealed BLOB NOT NULL) STRICT",
-    ]
+    /// The way from one version to the next. What has been released is never changed.
+    struct Migration {
+        let statements: [String]
+        /// What has to be in the new tables from the beginning.
+        var contents: (inout Connection) throws -> Void = { _ in }
+
+        func apply(to database: inout Connection) throws {
+            for statement in statements { try database.run(statement) }
+            try contents(&database)
+        }
+    }
+
+    static var migrations: [Migration] { [first, second] }
+}
+
+// MARK: - Version 1
+
+extension Schema {
+    private static var first: Migration {
+        Migration(statements: [
+            "CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID",
+            "CREATE TABLE user_flow (name TEXT PRIMARY KEY, definition TEXT NOT NULL) STRICT, WITHOUT ROWID",
+            """
+            CREATE TABLE app (
+                client_id TEXT PRIMARY KEY, user_flow TEXT REFERENCES user_flow (name), definition TEXT NOT NULL
+            ) STRICT, WITHOUT ROWID
+            """,
+            """
+            CREATE TABLE account (
+                id TEXT PRIMARY KEY,               -- the object id, never used again
+                username_key TEXT NOT NULL UNIQUE, -- the address in the form in which addresses are compared
+                username TEXT NOT NULL,
+                password TEXT,                     -- an Argon2id PHC string; null for an account with codes alone
+                attributes TEXT NOT NULL,
+                created_at INTEGER NOT NULL,
+                failures INTEGER NOT NULL DEFAULT 0,
+                locked_until INTEGER NOT NULL DEFAULT 0,
+                recent_failures BLOB               -- keyed hashes of the last wrong passwords
+            ) STRICT, WITHOUT ROWID
+            """,
+            """
+            CREATE TABLE flow (
+                id TEXT PRIMARY KEY,
+                client_id TEXT NOT NULL,
+                state TEXT NOT NULL,
+                token BLOB UNIQUE,                 -- SHA-256 of the continuation token; null when the flow has ended
+                expires_at INTEGER NOT NULL,
+                former_token BLOB UNIQUE,          -- the token before, whose answer can be fetched again for a while
+                former_request BLOB,
+                former_answer BLOB,                -- sealed
+                former_until INTEGER
+            ) STRICT, WITHOUT ROWID
+            """,
+            "CREATE INDEX flow_by_expiry ON flow (expires_at)",
+            """
+            CREATE TABLE code (
+                flow TEXT PRIMARY KEY REFERENCES flow (id) ON DELETE CASCADE,
+                mac BLOB NOT NULL,
+                sent_at INTEGER NOT NULL,
+                expires_at INTEGER NOT NULL,
+                attempts INTEGER NOT NULL DEFAULT 0,
+                last_wrong BLOB                    -- the request of the last wrong try, which counts once however often it comes
+            ) STRICT, WITHOUT ROWID
+            """,
+            "CREATE TABLE code_sent (address TEXT NOT NULL, sent_at INTEGER NOT NULL) STRICT",
+            "CREATE INDEX code_sent_by_address ON code_sent (address, sent_at)",
+            """
+            CREATE TABLE session (
+                id TEXT PRIMARY KEY,
+                account TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+                client_id TEXT NOT NULL,
+                scopes TEXT NOT NULL,
+                counter INTEGER NOT NULL,          -- of the newest refresh token
+                signed_in_at INTEGER NOT NULL,
+                expires_at INTEGER NOT NULL,
+                revoked INTEGER NOT NULL DEFAULT 0
+            ) STRICT, WITHOUT ROWID
+            """,
+            "CREATE INDEX session_by_account ON session (account)",
+            """
+            CREATE TABLE signing_key (
+                kid TEXT PRIMARY KEY, sealed BLOB NOT NULL, created_at INTEGER NOT NULL
+            ) STRICT, WITHOUT ROWID
+            """,
+            // A number is never used again: two deliveries of one mail must not take the next one with them.
+            "CREATE TABLE outbox (id INTEGER PRIMARY KEY AUTOINCREMENT, sealed BLOB NOT NULL) STRICT",
+        ])
+    }
+}
+
+// MARK: - Version 2
+
+extension Schema {
+    /// Second factors, accounts that may not sign in as they are, APIs, and extensions.
+    private static var second: Migration {
+        Migration(statements: [
+            "ALTER TABLE account ADD COLUMN alias TEXT",
+            "ALTER TABLE account ADD COLUMN disabled INTEGER NOT NULL DEFAULT 0",
+            "ALTER TABLE account ADD COLUMN change_password INTEGER NOT NULL DEFAULT 0",
+            // Who else proves who the person is; null for the tenant itself.
+            "ALTER TABLE account ADD COLUMN identity_provider TEXT",
+            "CREATE UNIQUE INDEX account_by_alias ON account (lower(alias)) WHERE alias IS NOT NULL",
+            """
+            CREATE TABLE method (
+                id TEXT PRIMARY KEY,
+                account TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+                contact TEXT NOT NULL,             -- a mail address or a telephone number
+                registered_at INTEGER NOT NULL,
+                UNIQUE (account, contact)
+            ) STRICT, WITHOUT ROWID
+            """,
+            "ALTER TABLE session ADD COLUMN amr TEXT NOT NULL DEFAULT 'pwd'",
+            "ALTER TABLE outbox ADD COLUMN request TEXT NOT NULL DEFAULT ''",
+            "ALTER TABLE outbox ADD COLUMN claimed_until INTEGER NOT NULL DEFAULT 0",
+            "CREATE TABLE resource (id TEXT PRIMARY KEY, definition TEXT NOT NULL) STRICT, WITHOUT ROWID",
+            "CREATE TABLE extension (id TEXT PRIMARY KEY, definition TEXT NOT NULL) STRICT, WITHOUT ROWID",
+            """
+            CREATE TABLE extension_failure (
+                at INTEGER NOT NULL, extension TEXT NOT NULL, code INTEGER NOT NULL, text TEXT NOT NULL
+            ) STRICT
+            """,
+        ]) { connection in
+            for resource in Resource.samples { try connection.save(resource) }
+        }
+    }
 }

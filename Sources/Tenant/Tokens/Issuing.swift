@@ -10,36 +10,51 @@ struct StoredSession: Sendable {
     let signedInAt: Int64
     /// What was granted at the sign-in.
     let scopes: [String]
+    /// How the person signed in.
+    let amr: [AuthenticationMethod]
 }
 
 extension IdentityProvider {
     func openSession(
-        _ account: StoredAccount, _ grant: Grant, clientID: String, _ exchange: Exchange, _ connection: inout Connection
+        _ account: StoredAccount, _ authentication: Authentication, _ grant: Grant, clientID: String,
+        _ exchange: Exchange, _ connection: inout Connection
     ) throws -> StoredSession {
-        let session = StoredSession(id: random.uuid(), counter: 1, signedInAt: exchange.seconds, scopes: grant.scopes)
+        let session = StoredSession(
+            id: random.uuid(), counter: 1, signedInAt: exchange.seconds, scopes: grant.scopes, amr: authentication.amr)
         try connection.run(
             """
-            INSERT INTO session (id, account, client_id, scopes, counter, signed_in_at, expires_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO session (id, account, client_id, scopes, counter, signed_in_at, expires_at, amr)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """, .text(session.id), .text(account.id), .text(clientID.lowercased()),
             .text(grant.scopes.joined(separator: " ")), .integer(session.counter), .integer(session.signedInAt),
-            .integer(exchange.seconds + Int64(settings.refreshTokenLifetime)))
+            .integer(exchange.seconds + lifetime(of: session)),
+            .text(session.amr.map(\.rawValue).joined(separator: " ")))
         return session
+    }
+
+    /// How long a refresh token is good, in seconds: the service is stricter with people who have no password.
+    private func lifetime(of session: StoredSession) -> Int64 {
+        Int64(session.amr.contains(.password) ? settings.refreshTokenLifetime : settings.codeRefreshTokenLifetime)
     }
 
     /// The answer of the token endpoint.
     func issue(
-        for account: StoredAccount, _ session: StoredSession, _ grant: Grant, _ call: SignIn.Token, _ exchange: Exchange
+        for account: StoredAccount, _ session: StoredSession, _ grant: Grant, _ app: AppRegistration,
+        _ call: SignIn.Token, _ exchange: Exchange
     ) throws -> Tokens {
         // As the service does: not all tokens of a busy minute end in the same minute.
         let life = settings.accessTokenLifetime + Int(random.below(UInt32(settings.accessTokenLifetime / 2 + 1)))
         let common = commonClaims(account, session, clientID: call.clientId.lowercased(), exchange)
         return Tokens(
             tokenType: "Bearer", scope: grant.scopes.joined(separator: " "), expiresIn: life, extExpiresIn: life,
-            accessToken: try signer.sign(common.merging(accessClaims(grant, call, exchange, life: life)) { $1 }),
+            // As the service does: a token that lives for hours is renewed long before its end.
+            refreshIn: life >= 7200 ? life / 2 : nil,
+            accessToken: try signer.sign(
+                common.merging(accessClaims(account, grant, call, exchange, life: life)) { own, _ in own }),
             refreshToken: grant.contains(.offlineAccess) ? refreshToken(session) : nil,
             idToken: grant.contains(.openid)
-                ? try signer.sign(common.merging(idClaims(account, call, exchange)) { own, _ in own }) : nil,
+                ? try signer.sign(
+                    common.merging(idClaims(account, session, grant, app, call, exchange)) { own, _ in own }) : nil,
             clientInfo: call.clientInfo == nil ? nil : try clientInfo(account))
     }
 
@@ -57,20 +72,29 @@ extension IdentityProvider {
         ]
     }
 
-    private func accessClaims(_ grant: Grant, _ call: SignIn.Token, _ exchange: Exchange, life: Int) -> [String:
-        JSONValue]
-    {
-        [
-            "aud": .string(grant.resource.id), "exp": .integer(exchange.seconds + Int64(life)),
-            "azp": .string(call.clientId.lowercased()), "azpacr": .string("0"), "scp": .string(grant.scp),
-        ]
+    private func accessClaims(
+        _ account: StoredAccount, _ grant: Grant, _ call: SignIn.Token, _ exchange: Exchange, life: Int
+    ) -> [String: JSONValue] {
+        let attributes = UserInfo.attributeClaims(account)
+        return (grant.resource.claims ?? []).claims(of: account)
+            .merging(attributes.filter { grant.claims.accessToken.contains($0.key) }) { mapped, _ in mapped }
+            .merging([
+                "aud": .string(grant.resource.id), "exp": .integer(exchange.seconds + Int64(life)),
+                "azp": .string(call.clientId.lowercased()), "azpacr": .string("0"), "scp": .string(grant.scp),
+            ]) { $1 }
     }
 
     /// What people typed is added to the tenant's own claims, and never replaces one.
-    private func idClaims(_ account: StoredAccount, _ call: SignIn.Token, _ exchange: Exchange) -> [String: JSONValue] {
-        UserInfo.attributeClaims(account).merging([
+    private func idClaims(
+        _ account: StoredAccount, _ session: StoredSession, _ grant: Grant, _ app: AppRegistration,
+        _ call: SignIn.Token, _ exchange: Exchange
+    ) -> [String: JSONValue] {
+        let attributes = UserInfo.attributeClaims(account)
+        let asked = attributes.filter { grant.claims.idToken.contains($0.key) || $0.key == "email" }
+        return (app.claims?.claims(of: account).merging(asked) { mapped, _ in mapped } ?? attributes).merging([
             "aud": .string(call.clientId.lowercased()),
             "exp": .integer(exchange.seconds + Int64(settings.idTokenLifetime)),
+            "amr": .array(session.amr.map { .string($0.rawValue) }),
         ]) { $1 }
     }
 
@@ -106,9 +130,10 @@ extension IdentityProvider {
     /// The newest token gives the next one. The one before gives the newest again: its bearer lost an answer, and the
     /// service, too, keeps an old token alive for a while. Anything older has been copied, and ends the session
     /// (RFC 9700, section 4.14.2).
-    func refresh(_ secret: String, _ asked: Grant, _ call: SignIn.Token, _ exchange: Exchange) throws -> Answer {
+    func refresh(_ secret: String, _ call: SignIn.Token, _ exchange: Exchange) throws -> Answer {
         let tokens: Tokens? = try database.transaction { connection in
-            _ = try app(call.clientId, &connection)
+            let app = try app(call.clientId, &connection)
+            let asked = try grant(call, app, &connection)
             guard let (id, counter) = read(secret),
                 let (session, account) = try session(id, call, exchange, &connection)
             else { return nil }
@@ -116,17 +141,30 @@ extension IdentityProvider {
                 try connection.run("UPDATE session SET revoked = 1 WHERE id = ?", .text(id))
                 return nil
             }
+            try check(session, account, app)
             let next = max(session.counter, counter + 1)
             try connection.run(
                 "UPDATE session SET counter = ?, expires_at = ? WHERE id = ?", .integer(next),
-                .integer(exchange.seconds + Int64(settings.refreshTokenLifetime)), .text(id))
-            let renewed = StoredSession(id: id, counter: next, signedInAt: session.signedInAt, scopes: session.scopes)
+                .integer(exchange.seconds + lifetime(of: session)), .text(id))
+            let renewed = StoredSession(
+                id: id, counter: next, signedInAt: session.signedInAt, scopes: session.scopes, amr: session.amr)
             // RFC 6749, section 6: no scope means the scope that was granted first.
-            let grant = asked.scopes.isEmpty ? Grant(session.scopes.map(Scope.init(rawValue:))) ?? asked : asked
-            return try issue(for: account, renewed, grant, call, exchange)
+            var granted = asked
+            if asked.scopes.isEmpty {
+                granted = try grant(session.scopes, app, &connection)
+                granted.claims = asked.claims
+            }
+            return try issue(for: account, renewed, granted, app, call, exchange)
         }
         guard let tokens else { throw Refusal.deadRefreshToken }
         return try exchange.answer(tokens)
+    }
+
+    /// Whether the person may still have tokens, and has proven enough for them.
+    private func check(_ session: StoredSession, _ account: StoredAccount, _ app: AppRegistration) throws(Refusal) {
+        guard !account.status.isDisabled else { throw .accountDisabled }
+        let authentication = Authentication(account: account.id, client: ClientAbilities([], nil), amr: session.amr)
+        if authentication.isWeak, app.multiFactor?.applies(to: authentication) == true { throw .mfaForRefresh }
     }
 
     private func session(
@@ -134,7 +172,7 @@ extension IdentityProvider {
     ) throws -> (StoredSession, StoredAccount)? {
         let rows = try connection.rows(
             """
-            SELECT counter, signed_in_at, account, scopes FROM session
+            SELECT counter, signed_in_at, account, scopes, amr FROM session
             WHERE id = ? AND client_id = ? AND revoked = 0 AND expires_at > ?
             """, .text(id), .text(call.clientId.lowercased()), .integer(exchange.seconds))
         guard let row = rows.first, let counter = row.integer(0), let signedIn = row.integer(1),
@@ -142,6 +180,7 @@ extension IdentityProvider {
             let account = try account(owner, &connection)
         else { return nil }
         let scopes = (row.text(3) ?? "").split(separator: " ").map(String.init)
-        return (StoredSession(id: id, counter: counter, signedInAt: signedIn, scopes: scopes), account)
+        let amr = (row.text(4) ?? "").split(separator: " ").compactMap { AuthenticationMethod(rawValue: String($0)) }
+        return (StoredSession(id: id, counter: counter, signedInAt: signedIn, scopes: scopes, amr: amr), account)
     }
 }

@@ -20,11 +20,14 @@ enum UserInfo {
     static func attributeClaims(_ account: StoredAccount) -> [String: JSONValue] {
         var claims: [String: JSONValue] = [:]
         for (name, value) in account.attributes where !reserved.contains(name) {
-            claims[standardNames[name] ?? name] = value
+            claims[claimName(name)] = value
         }
         claims["email"] = .string(account.username.text)
         return claims
     }
+
+    /// An attribute's name among the claims.
+    static func claimName(_ attribute: String) -> String { standardNames[attribute] ?? attribute }
 
     /// The claims that say who a token is about, by whom and for whom it was issued; no attribute takes their names.
     static let reserved: Set<String> = [
@@ -77,5 +80,16 @@ extension String {
         let parts = split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
         return JWT(String(parts[1]))
+    }
+}
+
+extension [ClaimMapping] {
+    /// The claims that come from the account.
+    func claims(of account: StoredAccount) -> [String: JSONValue] {
+        var claims: [String: JSONValue] = [:]
+        for mapping in self where mapping.source == .user && !UserInfo.reserved.contains(mapping.claim) {
+            claims[mapping.claim] = account.attributes[mapping.id]
+        }
+        return claims
     }
 }

@@ -50,43 +50,82 @@ struct ShowConfig: TenantCommand {
     }
 }
 
-/// Changes a limit of the tenant.
+/// Changes a setting of the tenant.
 struct SetConfig: TenantCommand {
     var tenant = TenantDefaults.name
     var field = ""
     var value = ""
 
     static let name = "config set"
-    static let summary = "Change a limit of the tenant"
+    static let summary = "Change a setting of the tenant"
 
     static var parameters: [Parameter<SetConfig>] {
         [
-            .positional("NAME", to: \.field, help: "One of \(Settings.limits.map(\.name).joined(separator: ", "))."),
-            .positional("VALUE", to: \.value, help: "A whole number; times are in seconds."), .tenant(to: \.tenant),
+            .positional("NAME", to: \.field, help: "One of \(names.joined(separator: ", "))."),
+            .positional(
+                "VALUE", to: \.value,
+                help: "A whole number, with times in seconds; 'on' or 'off'; a text, which may be empty."),
+            .tenant(to: \.tenant),
         ]
     }
 
+    private static var names: [String] {
+        Settings.limits.map(\.name) + Settings.switches.map(\.name) + ["blocked_contacts", "sms_command"]
+    }
+
     static var examples: [Example] {
-        [Example("nativeauth tenant config set codes_per_address 1000", "Let a test ask for many codes.")]
+        [
+            Example("nativeauth tenant config set codes_per_address 1000", "Let a test ask for many codes."),
+            Example(
+                "nativeauth tenant config set sms_command 'jq -r .text | send-sms'",
+                "Send text messages instead of spooling them."),
+            Example(
+                "nativeauth tenant config set blocked_contacts '+999*,*@blocked.example'",
+                "Refuse contacts as strong methods."),
+        ]
     }
 
     func run(_ context: TenantContext) throws {
-        guard let limit = Settings.limits.first(where: { $0.name == field }) else {
-            throw UsageError(
-                command: Self.name, "there is no '\(field)'",
-                suggestion: suggestion(for: field, among: Settings.limits.map(\.name)))
-        }
-        guard let number = Int(value), limit.range.contains(number) else {
-            throw UsageError(
-                command: Self.name,
-                "\(field) is a whole number from \(limit.range.lowerBound) to \(limit.range.upperBound), not '\(value)'"
-            )
-        }
+        let apply = try change()
         try context.change(tenant) { provider in
             var settings = provider.currentSettings
-            settings[keyPath: limit.path] = number
+            apply(&settings)
             try provider.save(settings)
         }
+    }
+
+    /// What the two words mean.
+    private func change() throws(UsageError) -> (inout Settings) -> Void {
+        if let limit = Settings.limits.first(where: { $0.name == field }) {
+            let range = limit.range
+            guard let number = Int(value), range.contains(number) else {
+                throw wrong("a whole number from \(range.lowerBound) to \(range.upperBound)")
+            }
+            return { $0[keyPath: limit.path] = number }
+        }
+        if let choice = Settings.switches.first(where: { $0.name == field }) {
+            guard value == "on" || value == "off" else { throw wrong("'on' or 'off'") }
+            return { [value] in $0[keyPath: choice.path] = value == "on" }
+        }
+        switch field {
+        case "sms_command":
+            return { [value] in $0.smsCommand = value }
+        case "blocked_contacts":
+            return { [value] in $0.blockedContacts = value.split(separator: ",").map { String($0).trimmedBlanks } }
+        default:
+            throw UsageError(
+                command: Self.name, "there is no '\(field)'", suggestion: suggestion(for: field, among: Self.names))
+        }
+    }
+
+    private func wrong(_ wanted: String) -> UsageError {
+        UsageError(command: Self.name, "\(field) is \(wanted), not '\(value)'")
+    }
+}
+
+extension String {
+    fileprivate var trimmedBlanks: String {
+        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }
 }
 

@@ -52,7 +52,7 @@ struct Serve: TenantCommand {
         let origin = asked.map { $0.port == 0 ? TenantDefaults.origin : "http://\($0)" } ?? TenantDefaults.origin
         let lock = try access.lock(waiting: context.wait)
         let provider = try access.open(origin: origin)
-        provider.deliverMail()
+        provider.deliverWaiting()
         let server = try start(asked, provider)
         let url = "http://\(server.endpoint)/\(provider.currentSettings.tenantID)"
         try lock.announce(url: url)

@@ -11,7 +11,8 @@ extension Request {
             method: String(cString: raw.method),
             path: target,
             headers: Self.headers(UnsafeBufferPointer(start: raw.fields, count: raw.field_count)),
-            body: Array(UnsafeBufferPointer(start: raw.body, count: raw.body_length))
+            body: Array(UnsafeBufferPointer(start: raw.body, count: raw.body_length)),
+            address: String(cString: raw.address)
         )
         if let absolute = AbsoluteTarget(target) {
             path = absolute.path

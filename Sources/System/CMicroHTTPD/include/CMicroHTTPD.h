@@ -29,6 +29,7 @@ typedef struct {
     size_t field_count;
     const uint8_t *body;
     size_t body_length;
+    const char *address;          /* the client's; of an IPv6 one the network */
 } na_httpd_request;
 
 /* What a client may ask for, in bytes, milliseconds and numbers. */

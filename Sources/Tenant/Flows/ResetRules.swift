@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Wire
+
+/// A password reset that is under way.
+struct ResetDraft: Sendable, Codable {
+    enum Stage: Sendable, Codable {
+        case opened
+        case codeSent(Contact)
+        case verified(Contact)
+        /// The password is set; the client has looked this often.
+        case submitted(Contact, polls: Int)
+    }
+
+    var stage = Stage.opened
+    var account: String
+    var client: ClientAbilities
+}
+
+// MARK: - start, challenge, continue
+
+extension IdentityProvider {
+    func resetStart(_ call: ResetPassword.Start, _ exchange: Exchange) throws -> Answer {
+        try check(call.challengeType)
+        return try database.transaction { connection in
+            let app = try app(call.clientId, &connection)
+            let account = try account(calling: call.username, &connection)
+            guard account.status.identityProvider == nil, call.challengeType.contains(.oob) else {
+                return try exchange.browser()
+            }
+            guard settings.passwordReset, account.password != nil else { throw Refusal.noRecovery }
+            let draft = ResetDraft(account: account.id, client: ClientAbilities(call.challengeType, call.capabilities))
+            return try open(.reset(draft), app: app, exchange, &connection)
+        }
+    }
+
+    func resetChallenge(_ call: ResetPassword.Challenge, _ exchange: Exchange) throws -> Answer {
+        try reset(call.continuationToken, call.clientId, exchange) { connection, draft, account, flow in
+            switch draft.stage {
+            case .opened, .codeSent: break
+            case .verified, .submitted: return .refuse(.unusableToken)
+            }
+            let contact = try recoveryContact(of: account, &connection)
+            draft.stage = .codeSent(contact)
+            let reply = try sendCode(.passwordReset, to: contact, flow, exchange, &connection)
+            return .advance(.reset(draft), .reply(reply))
+        }
+    }
+
+    /// The account's address, unless a second one is registered: whoever has the first mailbox alone does not get in.
+    private func recoveryContact(of account: StoredAccount, _ connection: inout Connection) throws -> Contact {
+        let address = Contact.email(account.username)
+        return try methods(of: account.id, &connection).map(\.contact)
+            .first { $0.channel == .email && $0.key != address.key } ?? address
+    }
+
+    func resetContinue(_ call: ResetPassword.Continue, _ exchange: Exchange) throws -> Answer {
+        guard call.grantType == .oob else { throw Refusal.unknownFlowGrant }
+        guard let code = call.oob else { throw Refusal.missing("oob") }
+        return try reset(call.continuationToken, call.clientId, exchange) { connection, draft, _, flow in
+            guard case .codeSent(let contact) = draft.stage else { return .refuse(.unusableToken) }
+            guard try redeem(code, .passwordReset, of: contact, flow, exchange, &connection) else {
+                return .refuse(.wrongCode)
+            }
+            draft.stage = .verified(contact)
+            // No client is told more than ten minutes.
+            return .advance(.reset(draft), .reply(Continuation(expiresIn: min(600, settings.flowLifetime))))
+        }
+    }
+}
+
+// MARK: - submit, poll_completion
+
+extension IdentityProvider {
+    /// The old password and the new one are hashed outside of the transaction, which then looks whether it is still true
+    /// what they were hashed for.
+    func resetSubmit(_ call: ResetPassword.Submit, _ exchange: Exchange) throws -> Answer {
+        var hashed: (account: StoredAccount, new: String)?
+        if case .reset(let draft)? = try peek(call.continuationToken, clientID: call.clientId, exchange),
+            case .verified = draft.stage,
+            let account = try database.transaction({ connection in try account(draft.account, &connection) })
+        {
+            let new = try hash(call.newPassword, account.username)
+            if let old = account.password, hasher.verify(call.newPassword, old) { throw Refusal.passwordRecentlyUsed }
+            hashed = (account, new)
+        }
+        return try reset(call.continuationToken, call.clientId, exchange) { connection, draft, account, _ in
+            guard case .verified(let contact) = draft.stage, let hashed, hashed.account.id == account.id else {
+                return .refuse(.unusableToken)
+            }
+            try replacePassword(of: account.id, with: hashed.new, &connection)
+            draft.stage = .submitted(contact, polls: 0)
+            return .advance(.reset(draft), .reply(ResetSubmitted(pollInterval: settings.pollInterval)))
+        }
+    }
+
+    /// The new password is there already; a client has to be ready to wait all the same. An account that has gone or was
+    /// disabled meanwhile is what makes a reset fail.
+    func resetPoll(_ call: ResetPassword.Poll, _ exchange: Exchange) throws -> Answer {
+        try step(call.continuationToken, clientID: call.clientId, exchange) { connection, flow in
+            guard case .reset(var draft) = flow.state, case .submitted(let contact, let polls) = draft.stage else {
+                return .refuse(.unusableToken)
+            }
+            guard polls >= settings.pollsInProgress else {
+                draft.stage = .submitted(contact, polls: polls + 1)
+                return .remain(.reset(draft), .reply(ResetProgress(status: .inProgress)))
+            }
+            guard let account = try account(draft.account, &connection), !account.status.isDisabled else {
+                return .finish(.reply(ResetProgress(status: .failed)))
+            }
+            let proven: EmailAddress? = if case .email(let address) = contact { address } else { nil }
+            let authentication = Authentication(
+                account: account.id, client: draft.client, amr: [.password], provenMail: proven)
+            return .advance(.redeemable(authentication), .reply(ResetProgress(status: .succeeded)))
+        }
+    }
+
+    private func reset(
+        _ token: String, _ clientID: String, _ exchange: Exchange,
+        _ body: (inout Connection, inout ResetDraft, StoredAccount, Flow) throws -> Move
+    ) throws -> Answer {
+        try step(token, clientID: clientID, exchange) { connection, flow in
+            guard case .reset(var draft) = flow.state else { return .refuse(.unusableToken) }
+            guard let account = try account(draft.account, &connection) else { return .refuse(.userUnknown) }
+            guard !account.status.isDisabled else { return .refuse(.accountDisabled) }
+            return try body(&connection, &draft, account, flow)
+        }
+    }
+}
