@@ -83,6 +83,15 @@ extension AuthError {
         case .tooManyCodes: "The tenant sends no more codes to this address for now. The last one stays valid."
         case .accountLocked: "The account is locked for a while, after too many wrong passwords."
         case .passwordChangeRequired: "The password has to be changed before it can be used."
+        case .userHasNoPassword: "The account has no password that could be reset."
+        case .resetFailed: "The password was not reset\(because)."
+        case .invalidContact: "That is no mail address or telephone number that the tenant takes."
+        case .methodBlocked: "The tenant does not send codes that way\(because)."
+        case .multiFactorRequired: "The session can only go on with a second factor."
+        case .accountDisabled: "The account is disabled."
+        case .consentRequired: "The tenant's owner has to consent to that first\(because)."
+        case .scopesDeclined(let granted):
+            "The tenant granted less than was asked for: \(granted.isEmpty ? "nothing" : granted.map(\.printable).joined(separator: " "))."
         case .signInRequired: error == nil ? "Nobody is signed in." : "The session has ended\(because)."
         case .invalidScope: "A scope is not known to the tenant, or belongs to another resource\(because)."
         case .clientRejected: "The tenant does not accept this app\(because)."
@@ -104,6 +113,11 @@ extension AuthError {
         case .userAlreadyExists: "Sign in instead: 'nativeauth signin'."
         case .userNotFound: "Sign up first: 'nativeauth signup'."
         case .signInRequired: "Sign in with 'nativeauth signin'."
+        case .multiFactorRequired: "Sign in again: 'nativeauth signin'."
+        case .userHasNoPassword: "Sign in with a code: 'nativeauth signin'."
+        case .invalidContact: "Write a number with its country code, as in +4790000007."
+        case .methodBlocked: "Choose another way, or another contact."
+        case .resetFailed: "Start again."
         case .flowExpired: "Start again."
         case .accountLocked: "Wait a minute, and try again."
         case .invalidCode, .invalidCredentials, .invalidPassword, .invalidAttributes: "Try again with another value."
@@ -181,7 +195,7 @@ extension AuthError.IDTokenProblem {
 extension ExitStatus {
     init(_ reason: AuthError.Reason) {
         switch reason {
-        case .signInRequired: self = .signInNeeded
+        case .signInRequired, .multiFactorRequired: self = .signInNeeded
         case .network(.unknownHost): self = .unknownHost
         case .network(.tooLarge): self = .brokenProtocol
         case .network, .serverUnavailable: self = .unavailable

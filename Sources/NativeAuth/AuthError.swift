@@ -16,8 +16,14 @@ public struct AuthError: Error, Sendable, Equatable {
     public var correlationID: String?
     /// The server's id of the one request.
     public var traceID: String?
+    /// Where the service says more about the error, if it named a page.
+    public var uri: String?
     /// When the server answered, as it wrote it: UTC, `yyyy-MM-dd HH:mm:ssZ`.
     public var timestamp: String?
+    /// The seconds after which the server wants to be asked again, if it said so.
+    public var retryAfter: Int?
+    /// True if this is what the server said to the same request a moment ago, and it was not asked again.
+    public var wasThrottled = false
 
     /// An error that the client found by itself.
     public init(_ reason: Reason, message: String? = nil, correlationID: String? = nil) {
@@ -55,6 +61,22 @@ extension AuthError {
         case accountLocked
         /// The password has to be changed before it can be used.
         case passwordChangeRequired
+        /// The account has no password that could be reset, or the tenant has no reset for it.
+        case userHasNoPassword
+        /// The tenant did not set the new password, or did not say in time whether it is set; see the message.
+        case resetFailed
+        /// The contact is no mail address or telephone number that the tenant takes.
+        case invalidContact
+        /// The tenant does not use this method, or not with this contact; choose another one.
+        case methodBlocked
+        /// The session can only go on with a second factor: sign out, and in again.
+        case multiFactorRequired
+        /// The account is closed by the tenant.
+        case accountDisabled
+        /// The app may not have a scope before the tenant's owner, or the person, has consented.
+        case consentRequired
+        /// The tenant granted less than was wanted: these scopes. What it granted is in the cache.
+        case scopesDeclined(granted: [String])
         /// There is no session, or it can no longer be refreshed.
         case signInRequired
         /// A scope is unknown, malformed, or belongs to another resource than the rest.
@@ -117,13 +139,32 @@ extension AuthError {
         case missing(String)
     }
 
+    /// True where the server was not reached, or had no time: the same call may work a moment later.
+    var isPassing: Bool {
+        switch reason {
+        case .rateLimited, .serverUnavailable, .network, .cancelled: true
+        default: false
+        }
+    }
+
     /// True where the same step can be tried again: with another value, or later.
     var leavesStepUsable: Bool {
         switch reason {
-        case .invalidCode, .invalidPassword, .invalidCredentials, .invalidAttributes, .tooManyCodes, .accountLocked,
-            .rateLimited, .serverUnavailable, .network, .cancelled:
+        case .invalidCode, .invalidPassword, .invalidCredentials, .invalidAttributes, .invalidContact, .methodBlocked,
+            .tooManyCodes, .accountLocked:
             true
-        default: false
+        default: isPassing
+        }
+    }
+
+    /// True where the steps after the first factor can be tried again. Their tokens outlive a refusal, so that only an
+    /// error that ends the whole flow ends the step.
+    var leavesFlowOpen: Bool {
+        switch reason {
+        case .browserRequired, .flowExpired, .clientRejected, .userNotFound, .accountDisabled, .consentRequired,
+            .invalidScope, .passwordChangeRequired:
+            false
+        default: true
         }
     }
 }

@@ -8,6 +8,8 @@ public struct Configuration: Sendable {
     public var clientID: String
     /// What the app can do when the tenant asks. `redirect` is always added, as the protocol demands.
     public var challengeTypes: ChallengeTypes
+    /// The parts of a sign-in that the app can follow; what is left out ends in a browser when a tenant demands it.
+    public var capabilities: Capabilities
     /// How long a connection may take to be made.
     public var connectTimeout: Duration
     /// How long a request may take as a whole.
@@ -20,12 +22,14 @@ public struct Configuration: Sendable {
     /// A configuration with the time-outs of Microsoft's SDKs.
     public init(
         authority: Authority, clientID: String, challengeTypes: ChallengeTypes = [.code, .password],
+        capabilities: Capabilities = [.multiFactor, .registration],
         connectTimeout: Duration = .seconds(30), timeout: Duration = .seconds(300), caFile: String? = nil,
         proxy: String? = nil
     ) {
         self.authority = authority
         self.clientID = clientID
         self.challengeTypes = challengeTypes
+        self.capabilities = capabilities
         self.connectTimeout = connectTimeout
         self.timeout = timeout
         self.caFile = caFile
@@ -47,4 +51,20 @@ public struct ChallengeTypes: OptionSet, Sendable, Hashable {
     public static let code = ChallengeTypes(rawValue: 1)
     /// A password.
     public static let password = ChallengeTypes(rawValue: 2)
+}
+
+/// The parts of a sign-in, after the first factor, that an app can follow.
+public struct Capabilities: OptionSet, Sendable, Hashable {
+    /// The bits.
+    public let rawValue: Int
+
+    /// The set with these bits.
+    public init(rawValue: Int) {
+        self.rawValue = rawValue
+    }
+
+    /// A second factor: ``SignInStep/multiFactorRequired(_:)``, `mfa_required` on the wire.
+    public static let multiFactor = Capabilities(rawValue: 1)
+    /// The registration of a strong method: ``SignInStep/registrationRequired(_:)``, `registration_required` on the wire.
+    public static let registration = Capabilities(rawValue: 2)
 }

@@ -59,13 +59,24 @@ public struct NativeAuthClient: Sendable {
     ///   - username: The account's mail address.
     ///   - password: The password, if the app has it already.
     ///   - scopes: The app's own scopes; `openid profile offline_access` are always asked for besides.
+    ///   - claims: The claims that the tokens are to hold.
     /// - Returns: What the tenant wants next, or the account.
     /// - Throws: ``StepError``; after a wrong password it carries the step to submit another one to.
-    public func signIn(username: String, password: String? = nil, scopes: [String] = [])
-        async throws(StepError<SignInStep>) -> SignInStep
-    {
-        let flow = SignInFlow(conversation: Conversation(self, username: username), scopes: scopes)
+    public func signIn(
+        username: String, password: String? = nil, scopes: [String] = [], claims: ClaimsRequest? = nil
+    ) async throws(StepError<SignInStep>) -> SignInStep {
+        let flow = SignInFlow(conversation: Conversation(self, username: username), scopes: scopes, claims: claims)
         return try await flow.start(password: password)
+    }
+
+    /// Opens the reset of a forgotten password.
+    ///
+    /// - Parameter username: The account's mail address.
+    /// - Returns: The step that waits for the code that the tenant has just sent.
+    /// - Throws: ``StepError``; ``AuthError/Reason/userNotFound`` and ``AuthError/Reason/userHasNoPassword`` are the
+    ///   ones to expect.
+    public func resetPassword(username: String) async throws(StepError<ResetStep>) -> ResetStep {
+        try await ResetFlow(conversation: Conversation(self, username: username)).start()
     }
 
     /// The account in the cache, without a request.
@@ -80,10 +91,13 @@ public struct NativeAuthClient: Sendable {
     ///
     /// - Parameters:
     ///   - scopes: The app's scopes that the token has to cover; empty for those of the sign-in.
+    ///   - claims: The claims that the token is to hold. The tenant is always asked for them.
     ///   - forceRefresh: Asks the tenant even if the cached token would do.
     /// - Throws: ``AuthError`` with ``AuthError/Reason/signInRequired`` when nobody is, and others.
-    public func accessToken(scopes: [String] = [], forceRefresh: Bool = false) async throws(AuthError) -> AccessToken {
-        try await session.accessToken(of: nil, scopes: scopes, forceRefresh: forceRefresh)
+    public func accessToken(
+        scopes: [String] = [], claims: ClaimsRequest? = nil, forceRefresh: Bool = false
+    ) async throws(AuthError) -> AccessToken {
+        try await session.accessToken(of: nil, TokenWish(scopes, claims, forceRefresh: forceRefresh))
     }
 
     /// Puts a damaged token cache out of the way, so that the next sign-in starts with a fresh one.

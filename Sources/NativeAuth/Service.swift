@@ -75,9 +75,7 @@ extension Service {
         do {
             let response = try await transport.send(request)
             if response.status < 500 { return response }
-            let words = try? WireJSON.decode(Refusal.self, from: response.body).errorDescription
-            throw AuthError(
-                .serverUnavailable(status: response.status), message: words, correlationID: correlationID)
+            throw AuthError(.serverUnavailable(status: response.status), response, correlationID)
         } catch let failure as TransportFailure {
             throw AuthError(failure, correlationID: correlationID)
         } catch let error as AuthError {
@@ -117,19 +115,39 @@ extension Service {
         case 200:
             if let reply = try? WireJSON.decode(Reply.self, from: response.body) { return .reply(reply) }
         case 400, 401:
-            if var refusal = try? WireJSON.decode(Refusal.self, from: response.body) {
-                // The echoed header counts: it is what the server's own log has.
-                refusal.correlationId = response.headers["client-request-id"] ?? refusal.correlationId ?? correlationID
-                return .refusal(refusal)
-            }
+            if let refusal = response.refusal(correlationID) { return .refusal(refusal) }
         case 429:
-            let seconds = response.headers["retry-after"].flatMap { Int($0) }
-            throw AuthError(.rateLimited(retryAfter: seconds), correlationID: correlationID)
+            throw AuthError(.rateLimited(retryAfter: response.retryAfter), response, correlationID)
         default:
             break
         }
         throw AuthError(
-            .unexpectedAnswer("HTTP \(response.status) with a body that is not of the protocol"),
-            correlationID: correlationID)
+            .unexpectedAnswer("HTTP \(response.status) with a body that is not of the protocol"), response,
+            correlationID)
+    }
+}
+
+extension HTTPResponse {
+    /// The refusal in the body, if there is one.
+    fileprivate func refusal(_ correlationID: String) -> Refusal? {
+        guard var refusal = try? WireJSON.decode(Refusal.self, from: body) else { return nil }
+        // The echoed header counts: it is what the server's own log has.
+        refusal.correlationId = headers["client-request-id"] ?? refusal.correlationId ?? correlationID
+        return refusal
+    }
+
+    /// Seconds; the header's other form, a date, is not used by these services (RFC 9110, section 10.2.3).
+    fileprivate var retryAfter: Int? { headers["retry-after"].flatMap { Int($0) }.map { max(0, $0) } }
+}
+
+extension AuthError {
+    /// An error about an answer that is no refusal; should it hold one all the same, its words are kept.
+    fileprivate init(_ reason: Reason, _ response: HTTPResponse, _ correlationID: String) {
+        if let refusal = response.refusal(correlationID) {
+            self.init(reason, refusal)
+        } else {
+            self.init(reason, correlationID: response.headers["client-request-id"] ?? correlationID)
+        }
+        retryAfter = response.retryAfter
     }
 }

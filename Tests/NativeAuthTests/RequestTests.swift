@@ -32,7 +32,10 @@ struct RequestTests {
                 ].map { path + $0 })
         let types = "oob password redirect"
         #expect(
-            server.form(0) == ["client_id": Fjordshop.clientID, "username": Fjordshop.mira, "challenge_type": types])
+            server.form(0) == [
+                "client_id": Fjordshop.clientID, "username": Fjordshop.mira, "challenge_type": types,
+                "capabilities": "mfa_required registration_required",
+            ])
         #expect(
             server.form(1) == ["client_id": Fjordshop.clientID, "continuation_token": "CT1", "challenge_type": types])
         #expect(
@@ -68,6 +71,7 @@ struct RequestTests {
             server.form(0) == [
                 "client_id": Fjordshop.clientID, "username": Fjordshop.mira, "challenge_type": "oob redirect",
                 "password": "Fjord-Salmon-47", "attributes": #"{"country":"Norway"}"#,
+                "capabilities": "mfa_required registration_required",
             ])
     }
 
@@ -80,7 +84,10 @@ struct RequestTests {
         #expect(step.account != nil)
         let types = "oob password redirect"
         #expect(
-            server.form(0) == ["client_id": Fjordshop.clientID, "username": Fjordshop.mira, "challenge_type": types])
+            server.form(0) == [
+                "client_id": Fjordshop.clientID, "username": Fjordshop.mira, "challenge_type": types,
+                "capabilities": "mfa_required registration_required",
+            ])
         #expect(
             server.form(1) == ["client_id": Fjordshop.clientID, "continuation_token": "CT1", "challenge_type": types])
         #expect(

@@ -77,11 +77,14 @@ enum Fjordshop {
     static let mira = "mira@lofoten.example"
 
     static func client(
-        _ transport: any Transport, types: ChallengeTypes = [.code, .password], clientID: String = clientID,
+        _ transport: any Transport, types: ChallengeTypes = [.code, .password],
+        capabilities: Capabilities = [.multiFactor, .registration], clientID: String = clientID,
         authority: String = authority, storage: any TokenStorage = MemoryStorage(), clock: ManualClock = ManualClock()
     ) throws -> NativeAuthClient {
         NativeAuthClient(
-            Configuration(authority: try Authority(authority), clientID: clientID, challengeTypes: types),
+            Configuration(
+                authority: try Authority(authority), clientID: clientID, challengeTypes: types,
+                capabilities: capabilities),
             storage: storage, transport: transport, time: clock.source)
     }
 }

@@ -30,7 +30,7 @@ struct Interview {
     }
 
     /// A question that is asked until it has an answer of some kind.
-    private func ask(_ question: String, flag: String, preset: String? = nil) throws -> String {
+    func ask(_ question: String, flag: String, preset: String? = nil) throws -> String {
         guard let terminal else { throw missing(flag) }
         while true {
             do throws(PromptError) {

@@ -59,6 +59,17 @@ struct SignInDialogue {
             return try await code.submit(digits)
         case .passwordRequired(let password):
             return try await password.submit(try interview.password())
+        case .multiFactorRequired(let choice):
+            return announced(try await choice.challenge(try interview.method(choice.methods)))
+        case .multiFactorCodeRequired(let code):
+            guard let digits = try interview.code(code.delivery) else { return announced(try await code.resend()) }
+            return try await code.submit(digits)
+        case .registrationRequired(let choice):
+            let method = try interview.method(choice.methods)
+            return announced(try await choice.register(method, contact: try interview.contact(method)))
+        case .registrationCodeRequired(let code):
+            guard let digits = try interview.code(code.delivery) else { return announced(try await code.resend()) }
+            return try await code.submit(digits)
         case .completed:
             return step
         }
@@ -66,7 +77,12 @@ struct SignInDialogue {
 
     /// The step, after the person was told where a code went.
     private func announced(_ step: SignInStep) -> SignInStep {
-        if case .codeRequired(let code) = step { interview.announce(code.delivery, to: username) }
+        switch step {
+        case .codeRequired(let code): interview.announce(code.delivery, to: username)
+        case .multiFactorCodeRequired(let code): interview.announce(code.delivery, to: username)
+        case .registrationCodeRequired(let code): interview.announce(code.delivery, to: code.contact)
+        default: break
+        }
         return step
     }
 }
@@ -75,7 +91,8 @@ extension AuthError {
     /// Whether the person can mend it by answering anew.
     var asksForAnotherValue: Bool {
         switch reason {
-        case .invalidUsername, .invalidCode, .invalidPassword, .invalidCredentials, .invalidAttributes, .tooManyCodes:
+        case .invalidUsername, .invalidCode, .invalidPassword, .invalidCredentials, .invalidAttributes, .tooManyCodes,
+            .invalidContact, .methodBlocked:
             true
         default: false
         }

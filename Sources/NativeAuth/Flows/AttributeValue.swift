@@ -2,7 +2,7 @@
 
 import Wire
 
-/// The value of a user attribute.
+/// The value of a user attribute, or of a claim in a ``ClaimsRequest``.
 public enum AttributeValue: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
     ExpressibleByIntegerLiteral
 {
@@ -20,7 +20,7 @@ public enum AttributeValue: Sendable, Hashable, ExpressibleByStringLiteral, Expr
     /// A whole number.
     public init(integerLiteral value: Int64) { self = .integer(value) }
 
-    fileprivate var json: JSONValue {
+    var json: JSONValue {
         switch self {
         case .string(let value): .string(value)
         case .bool(let value): .bool(value)

@@ -25,43 +25,62 @@ struct Conversation<Step: Sendable>: Sendable {
 
     var clientID: String { client.configuration.clientID }
     var challengeTypes: Words<ChallengeType> { client.configuration.challengeTypes.words }
+    var capabilities: Words<Capability>? { client.configuration.capabilities.words }
 
     /// Makes a call; an error names the step that may be tried again, if there is one.
-    func answer<C: Call>(_ call: C, retry: Step?) async throws(StepError<Step>) -> Service.Answer<C.Reply> {
+    ///
+    /// - Parameter keep: After which errors the step stays open.
+    func answer<C: Call>(
+        _ call: C, retry: Step?, keep: (AuthError) -> Bool = { $0.leavesStepUsable }
+    ) async throws(StepError<Step>) -> Service.Answer<C.Reply> {
         do {
             return try await client.service.answer(call, correlationID: correlationID)
         } catch {
-            throw StepError(error, retry: retry)
+            throw StepError(error: error, retry: keep(error) ? retry : nil)
         }
     }
 
     /// Makes a call whose refusal can only end the step.
-    func reply<C: Call>(_ call: C, retry: Step?) async throws(StepError<Step>) -> C.Reply {
-        switch try await answer(call, retry: retry) {
-        case .reply(let reply): return reply
-        case .refusal(let refusal): throw StepError(AuthError(refusal), retry: retry)
+    func reply<C: Call>(
+        _ call: C, retry: Step?, keep: (AuthError) -> Bool = { $0.leavesStepUsable }
+    ) async throws(StepError<Step>) -> C.Reply {
+        switch try await answer(call, retry: retry, keep: keep) {
+        case .reply(let reply):
+            return reply
+        case .refusal(let refusal):
+            let error = AuthError(refusal)
+            throw StepError(error: error, retry: keep(error) ? retry : nil)
         }
     }
 
     /// The token that the next call needs.
     func token(in continuation: Continuation) throws(StepError<Step>) -> String {
         if let token = continuation.continuationToken { return token }
-        throw StepError(AuthError(.unexpectedAnswer("no continuation token"), correlationID: correlationID), retry: nil)
+        throw unexpected("no continuation token")
     }
 
     func challenge(_ reply: ChallengeReply) throws(StepError<Step>) -> Challenge {
+        try challenge(reply, target: reply.challengeTargetLabel)
+    }
+
+    func challenge(_ reply: ChallengeReply, target: String?) throws(StepError<Step>) -> Challenge {
         do {
-            return try Challenge(reply)
+            return try Challenge(reply, target: target)
         } catch {
             var error = error
             error.correlationID = correlationID
-            throw StepError(error, retry: nil)
+            throw StepError(error: error, retry: nil)
         }
+    }
+
+    /// An answer after which nobody can go on.
+    func unexpected(_ what: String) -> StepError<Step> {
+        StepError(error: AuthError(.unexpectedAnswer(what), correlationID: correlationID), retry: nil)
     }
 
     /// An error that is found before anything is sent, so that the step stays as it was.
     func local(_ reason: AuthError.Reason, retry: Step?) -> StepError<Step> {
-        StepError(AuthError(reason, correlationID: correlationID), keeping: retry)
+        StepError(error: AuthError(reason, correlationID: correlationID), retry: retry)
     }
 }
 
@@ -70,15 +89,20 @@ extension StepError {
     init(_ error: AuthError, retry: Step?) {
         self.init(error: error, retry: error.leavesStepUsable ? retry : nil)
     }
-
-    init(_ error: AuthError, keeping step: Step?) {
-        self.init(error: error, retry: step)
-    }
 }
 
 extension ChallengeTypes {
     /// The protocol's words, in the order in which Microsoft's SDKs send them.
     var words: Words<ChallengeType> {
         Words((contains(.code) ? [.oob] : []) + (contains(.password) ? [.password] : []) + [.redirect])
+    }
+}
+
+extension Capabilities {
+    /// The protocol's words, in the order in which Microsoft's SDKs send them; nil where there are none.
+    var words: Words<Capability>? {
+        let words: [Capability] =
+            (contains(.multiFactor) ? [.mfaRequired] : []) + (contains(.registration) ? [.registrationRequired] : [])
+        return words.isEmpty ? nil : Words(words)
     }
 }

@@ -6,11 +6,16 @@ extension AuthError {
     /// What a refusal means. The first number counts, as in Microsoft's SDKs; text is looked at only where the
     /// protocol has nothing else (the two cases of `90100`).
     init(_ refusal: Refusal) {
-        self.init(
-            Reason(refusal), message: refusal.errorDescription, correlationID: refusal.correlationId)
+        self.init(Reason(refusal), refusal)
+    }
+
+    /// An error with all that the server said about it.
+    init(_ reason: Reason, _ refusal: Refusal) {
+        self.init(reason, message: refusal.errorDescription, correlationID: refusal.correlationId)
         codes = refusal.errorCodes ?? []
         error = refusal.error.rawValue
         suberror = refusal.suberror?.rawValue
+        uri = refusal.errorUri
         traceID = refusal.traceId
         timestamp = refusal.timestamp
     }
@@ -36,6 +41,9 @@ extension AuthError.Reason {
         switch suberror {
         case .invalidOOBValue: .invalidCode
         case .attributeValidationFailed: .invalidAttributes((refusal.invalidAttributes ?? []).map(\.name))
+        case .providerBlockedByReputation?, .providerBlockedByAdmin?:
+            refusal.error == .accessDenied ? .methodBlocked : nil
+        case .consentRequired?: .consentRequired
         case let other?: AuthError.PasswordProblem(rawValue: other.rawValue).map { .invalidPassword($0) }
         case nil: nil
         }
@@ -44,11 +52,15 @@ extension AuthError.Reason {
     private static func numbered(by refusal: Refusal) -> Self? {
         let codes = refusal.errorCodes ?? []
         if codes.contains(50142) { return .passwordChangeRequired }
+        if codes.contains(50057) { return .accountDisabled }
+        if codes.contains(65001) { return .consentRequired }
+        if codes.contains(901_001), refusal.error == .invalidRequest { return .invalidContact }
         switch (refusal.error, codes.first) {
         case (.invalidGrant, 50034): return .userNotFound
         case (.invalidGrant, 50126): return .invalidCredentials
         case (.invalidGrant, 50053): return .accountLocked
         case (_, 701_014): return .tooManyCodes
+        case (.invalidRequest, 500_222): return .userHasNoPassword
         case (.invalidRequest, 90100):
             let text = refusal.errorDescription ?? ""
             if text.contains("username parameter is empty or not valid") { return .invalidUsername }
@@ -62,18 +74,24 @@ extension AuthError.Reason {
 enum Challenge: Sendable, Equatable {
     case code(CodeDelivery, token: String)
     case password(token: String)
+    /// Nothing is to be proven, for it has been.
+    case preverified(token: String)
 
     /// Reads the reply strictly: a client cannot go on without these members.
-    init(_ reply: ChallengeReply) throws(AuthError) {
+    ///
+    /// - Parameter target: Where a code went: a registration tells it in another member than all else.
+    init(_ reply: ChallengeReply, target: String?) throws(AuthError) {
         switch (reply.challengeType, reply.continuationToken) {
         case (.password?, let token?):
             self = .password(token: token)
+        case (.preverified?, let token?):
+            self = .preverified(token: token)
         case (.oob?, let token?):
-            guard let label = reply.challengeTargetLabel, let channel = reply.challengeChannel,
+            guard let target, let channel = reply.challengeChannel,
                 let length = reply.codeLength, (1...32).contains(length)
             else { throw AuthError(.unexpectedAnswer("a code was sent, but not said where to or how long it is")) }
             let delivery = CodeDelivery(
-                sentTo: label, channel: channel.rawValue, codeLength: length,
+                sentTo: target, channel: channel.rawValue, codeLength: length,
                 resendInterval: reply.interval.map { .seconds(max(0, $0)) })
             self = .code(delivery, token: token)
         case (let type, _):
@@ -85,7 +103,7 @@ enum Challenge: Sendable, Equatable {
 
 /// A code that is on its way to the person.
 public struct CodeDelivery: Sendable, Hashable {
-    /// Where the code went, masked by the server: for display only.
+    /// Where the code went, for display: masked by the server, unless the person has just named it.
     public let sentTo: String
     /// `email` or `sms`.
     public let channel: String

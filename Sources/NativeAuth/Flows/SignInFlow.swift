@@ -2,11 +2,14 @@
 
 import Wire
 
-/// The calls of a sign-in.
+/// The calls of a sign-in, up to its first factor.
+///
+/// Scopes and claims are part of the flow, so that every way to the tokens asks for the same.
 struct SignInFlow: Sendable {
     let conversation: Conversation<SignInStep>
     /// The app's scopes, without the three that are always asked for.
     let scopes: [String]
+    let claims: ClaimsRequest?
 
     /// Opens the sign-in and goes as far as it can: with a password to the tokens, if the account has one.
     func start(password: String?) async throws(StepError<SignInStep>) -> SignInStep {
@@ -14,7 +17,7 @@ struct SignInFlow: Sendable {
         guard password != "" else { throw conversation.local(.invalidCredentials, retry: nil) }
         let call = SignIn.Initiate(
             clientId: conversation.clientID, username: conversation.username,
-            challengeType: conversation.challengeTypes)
+            challengeType: conversation.challengeTypes, capabilities: conversation.capabilities)
         let reply = try await conversation.reply(call, retry: nil)
         return try await challenge(conversation.token(in: reply), password: password, retry: nil)
     }
@@ -32,11 +35,13 @@ struct SignInFlow: Sendable {
             let step = SignInPassword(flow: self, token: token)
             guard let password else { return .passwordRequired(step) }
             return try await step.submit(password)
+        case .preverified:
+            throw conversation.unexpected("'preverified' in a sign-in")
         }
     }
 
-    /// Redeems the token that a finished sign-up left.
-    func afterSignUp(_ token: String) async throws(StepError<SignInStep>) -> SignInStep {
+    /// Redeems the token that a finished sign-up or password reset left.
+    func after(_ token: String) async throws(StepError<SignInStep>) -> SignInStep {
         var call = tokenCall(.continuationToken, token)
         call.username = conversation.username
         call.challengeType = conversation.challengeTypes
@@ -46,18 +51,70 @@ struct SignInFlow: Sendable {
     func tokenCall(_ grant: GrantType, _ token: String) -> SignIn.Token {
         SignIn.Token(
             clientId: conversation.clientID, grantType: grant, continuationToken: token,
-            scope: Words(Scope.requested(scopes)), clientInfo: "true")
+            scope: Words(Scope.requested(scopes)), clientInfo: "true", claims: claims?.field)
     }
 
-    /// Exchanges the proof for tokens and keeps them.
+    /// Exchanges the proof of a first factor for tokens, or for the question that comes after it.
     func redeem(_ call: SignIn.Token, retry: SignInStep?) async throws(StepError<SignInStep>) -> SignInStep {
-        let tokens = try await conversation.reply(call, retry: retry)
+        switch try await conversation.answer(call, retry: retry) {
+        case .reply(let tokens):
+            return .completed(try await keep(tokens))
+        case .refusal(let refusal):
+            switch SignInRefusal(refusal) {
+            case .multiFactorRequired(let token): return try await multiFactorMethods(token, retry: retry)
+            case .registrationRequired(let token): return try await registrationMethods(token, retry: retry)
+            case .failed(let error): throw StepError(error, retry: retry)
+            }
+        }
+    }
+
+    /// Exchanges the last proof there can be. What asks for another one now would ask for ever.
+    func redeemLast(
+        _ call: SignIn.Token, retry: SignInStep?, keep: (AuthError) -> Bool
+    ) async throws(StepError<SignInStep>) -> SignInStep {
+        switch try await conversation.answer(call, retry: retry, keep: keep) {
+        case .reply(let tokens):
+            return .completed(try await self.keep(tokens))
+        case .refusal(let refusal):
+            var error = AuthError(refusal)
+            if refusal.suberror == .mfaRequired || refusal.suberror == .registrationRequired {
+                error.reason = .unexpectedAnswer("'\(refusal.suberror?.rawValue ?? "")' after the second factor")
+                throw StepError(error: error, retry: nil)
+            }
+            throw StepError(error: error, retry: keep(error) ? retry : nil)
+        }
+    }
+
+    /// Puts the tokens into the cache.
+    private func keep(_ tokens: Tokens) async throws(StepError<SignInStep>) -> Account {
         do {
-            return .completed(
-                try await conversation.client.session.begin(
-                    with: tokens, scopes: scopes, correlationID: conversation.correlationID))
+            return try await conversation.client.session.begin(
+                with: tokens, scopes: scopes, correlationID: conversation.correlationID)
         } catch {
             throw StepError(error: error, retry: nil)
+        }
+    }
+}
+
+/// What a refusal means in a sign-in: two of them are no errors but the way on.
+enum SignInRefusal: Sendable, Equatable {
+    case multiFactorRequired(token: String)
+    case registrationRequired(token: String)
+    case failed(AuthError)
+
+    init(_ refusal: Refusal) {
+        switch (refusal.suberror, refusal.continuationToken) {
+        case (.mfaRequired?, let token?) where refusal.error == .invalidGrant:
+            self = .multiFactorRequired(token: token)
+        case (.registrationRequired?, let token?) where refusal.error == .invalidGrant:
+            self = .registrationRequired(token: token)
+        case (.mfaRequired?, _), (.registrationRequired?, _):
+            var error = AuthError(refusal)
+            error.reason = .unexpectedAnswer(
+                "'\(refusal.suberror?.rawValue ?? "")' without what belongs to it")
+            self = .failed(error)
+        default:
+            self = .failed(AuthError(refusal))
         }
     }
 }

@@ -8,6 +8,14 @@ public enum SignInStep: Sendable {
     case codeRequired(SignInCode)
     /// The account has a password.
     case passwordRequired(SignInPassword)
+    /// The first factor was right, and the tenant wants a second one; choose by which method.
+    case multiFactorRequired(MultiFactorChoice)
+    /// A code was sent as the second factor.
+    case multiFactorCodeRequired(MultiFactorCode)
+    /// The account has no strong method yet, and the tenant wants one; choose which, and name the contact.
+    case registrationRequired(RegistrationChoice)
+    /// A code was sent to the new contact.
+    case registrationCodeRequired(RegistrationCode)
     /// Signed in; the account and its tokens are in the cache.
     case completed(Account)
 }

@@ -15,7 +15,7 @@ struct SignUpFlow: Sendable {
         let call = SignUp.Start(
             clientId: conversation.clientID, username: conversation.username,
             challengeType: conversation.challengeTypes, password: password,
-            attributes: attributes.isEmpty ? nil : Attributes(attributes))
+            attributes: attributes.isEmpty ? nil : Attributes(attributes), capabilities: conversation.capabilities)
         switch try await conversation.answer(call, retry: nil) {
         case .reply(let reply):
             return try await challenge(conversation.token(in: reply), retry: nil)
@@ -33,6 +33,8 @@ struct SignUpFlow: Sendable {
             return .codeRequired(SignUpCode(delivery: delivery, flow: self, token: token))
         case .password(let token):
             return .passwordRequired(SignUpPassword(flow: self, token: token))
+        case .preverified:
+            throw conversation.unexpected("'preverified' in a sign-up")
         }
     }
 

@@ -86,15 +86,19 @@ public struct SignUpCompletion: Sendable {
 
     /// The new account's user name.
     public var username: String { flow.conversation.username }
-    /// False where the tenant gave no token for it; then sign in with ``NativeAuthClient/signIn(username:password:scopes:)``.
+    /// False where the tenant gave no token for it; then sign in with ``NativeAuthClient/signIn(username:password:scopes:claims:)``.
     public var canSignIn: Bool { token != nil }
 
     /// Signs the new account in without asking for anything again.
     ///
-    /// - Parameter scopes: The app's own scopes; `openid profile offline_access` are always asked for besides.
-    public func signIn(scopes: [String] = []) async throws(StepError<SignInStep>) -> SignInStep {
-        guard let token else { throw StepError(error: AuthError(.signInRequired), retry: nil) }
-        return try await SignInFlow(conversation: Conversation(continuing: flow.conversation), scopes: scopes)
-            .afterSignUp(token)
+    /// - Parameters:
+    ///   - scopes: The app's own scopes; `openid profile offline_access` are always asked for besides.
+    ///   - claims: The claims that the tokens are to hold.
+    public func signIn(scopes: [String] = [], claims: ClaimsRequest? = nil) async throws(StepError<SignInStep>)
+        -> SignInStep
+    {
+        let conversation = Conversation<SignInStep>(continuing: flow.conversation)
+        guard let token else { throw conversation.local(.signInRequired, retry: nil) }
+        return try await SignInFlow(conversation: conversation, scopes: scopes, claims: claims).after(token)
     }
 }

@@ -34,10 +34,13 @@ public struct Account: Sendable {
     ///
     /// - Parameters:
     ///   - scopes: The app's scopes that the token has to cover; empty for those of the sign-in.
+    ///   - claims: The claims that the token is to hold. The tenant is always asked for them.
     ///   - forceRefresh: Asks the tenant even if the cached token would do.
     /// - Throws: ``AuthError`` with ``AuthError/Reason/signInRequired`` when the session has ended, and others.
-    public func accessToken(scopes: [String] = [], forceRefresh: Bool = false) async throws(AuthError) -> AccessToken {
-        try await session.accessToken(of: homeAccountID, scopes: scopes, forceRefresh: forceRefresh)
+    public func accessToken(
+        scopes: [String] = [], claims: ClaimsRequest? = nil, forceRefresh: Bool = false
+    ) async throws(AuthError) -> AccessToken {
+        try await session.accessToken(of: homeAccountID, TokenWish(scopes, claims, forceRefresh: forceRefresh))
     }
 
     /// Forgets the account and its tokens on this machine. Native authentication has no sign-out at the service.
@@ -57,10 +60,17 @@ public struct AccessToken: Sendable, Equatable {
     /// True if the tenant was asked for it just now.
     public let wasRefreshed: Bool
 
-    init(_ cached: CachedAccessToken, wasRefreshed: Bool) {
+    init(_ cached: CachedAccessToken) {
         value = cached.secret
         scopes = cached.scopes
         expiresAt = cached.expiresOn
-        self.wasRefreshed = wasRefreshed
+        wasRefreshed = false
+    }
+
+    init(_ issued: IssuedTokens) {
+        value = issued.accessToken
+        scopes = issued.scopes
+        expiresAt = issued.expiresOn
+        wasRefreshed = true
     }
 }

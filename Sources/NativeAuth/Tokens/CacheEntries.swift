@@ -85,12 +85,15 @@ extension TokenCache {
         return nil
     }
 
-    /// The access token that covers `scopes`, valid or not. Scopes compare without case; the standard ones say
+    /// The access token that covers `scopes` and is good enough. Scopes compare without case; the standard ones say
     /// nothing about the resource and are left aside.
-    func accessToken(of owner: CacheOwner, account: String, scopes: [String]) -> CachedAccessToken? {
+    func accessToken(
+        of owner: CacheOwner, account: String, scopes: [String],
+        where isGood: (CachedAccessToken) -> Bool = { _ in true }
+    ) -> CachedAccessToken? {
         let wanted = ResourceScopes(scopes)
         let fitting = entries(.accessToken).filter { owner.owns($0) }.compactMap { CachedAccessToken($0) }
-            .filter { $0.homeAccountID == account && wanted.names.isSubset(of: ResourceScopes($0.scopes).names) }
+            .filter { $0.homeAccountID == account && wanted.isCovered(by: $0.scopes) && isGood($0) }
         // Where no resource is wanted, any token will do, for the service may grant one unasked; but one without a
         // resource is the better answer.
         let plain = wanted.names.isEmpty ? fitting.filter { ResourceScopes($0.scopes).names.isEmpty } : []
@@ -103,7 +106,7 @@ extension TokenCache {
 }
 
 /// The scopes of a token that name a resource.
-private struct ResourceScopes {
+struct ResourceScopes {
     let names: Set<String>
 
     init(_ scopes: [String]) {
@@ -111,7 +114,11 @@ private struct ResourceScopes {
         names = Set(scopes.map { $0.lowercased() }).subtracting(standard)
     }
 
-    func overlap(_ other: ResourceScopes) -> Bool {
+    func isCovered(by granted: [String]) -> Bool {
+        names.isSubset(of: ResourceScopes(granted).names)
+    }
+
+    fileprivate func overlap(_ other: ResourceScopes) -> Bool {
         names.isEmpty ? other.names.isEmpty : !names.isDisjoint(with: other.names)
     }
 }
@@ -183,7 +190,13 @@ extension TokenCache {
         var sessions = own["sessions"]?.object ?? [:]
         gone.forEach { sessions[$0] = nil }
         own["sessions"] = .object(sessions)
+        forgetFailures()
         stamp()
+    }
+
+    /// Forgets the refresh token, which the tenant will never take again.
+    mutating func removeRefreshToken(of owner: CacheOwner, account: String) {
+        remove(from: .refreshToken) { owner.owns($0) && $0["home_account_id"]?.string == account }
     }
 
     private mutating func stamp() {
@@ -210,10 +223,10 @@ extension JSONValue: ExpressibleByStringLiteral {
     package init(stringLiteral value: String) { self = .string(value) }
 
     /// The schema writes times as decimal text.
-    fileprivate static func seconds(_ date: Date) -> JSONValue { .string(String(Int(date.timeIntervalSince1970))) }
+    static func seconds(_ date: Date) -> JSONValue { .string(String(Int(date.timeIntervalSince1970))) }
 
     /// Other writers use numbers here and there.
-    fileprivate var seconds: Date? {
+    var seconds: Date? {
         (string.flatMap { TimeInterval($0) } ?? integer.map { TimeInterval($0) }).map(Date.init(timeIntervalSince1970:))
     }
 }

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import Wire
+
+/// What is wanted of a session.
+struct TokenWish: Sendable {
+    /// The app's scopes; empty for those of the sign-in.
+    let scopes: [String]
+    let claims: ClaimsRequest?
+    let forceRefresh: Bool
+
+    init(_ scopes: [String], _ claims: ClaimsRequest?, forceRefresh: Bool) {
+        self.scopes = scopes
+        self.claims = claims.flatMap { $0.isEmpty ? nil : $0 }
+        self.forceRefresh = forceRefresh
+    }
+
+    /// A cached token says nothing about claims that were not asked for then.
+    var mayBeCached: Bool { !forceRefresh && claims == nil }
+}
+
+extension Session {
+    /// A token with less than this left counts as expired, as in Microsoft's SDKs.
+    static let minimumValidity: TimeInterval = 300
+
+    /// The access token of whoever is signed in.
+    ///
+    /// - Parameter id: The account that has to be signed in still; nil for any.
+    func accessToken(of id: String?, _ wish: TokenWish) async throws(AuthError) -> AccessToken {
+        // The cache is read without the lock: a write replaces the whole file.
+        let cached = try cache.read()
+        if let token = fresh(in: cached, try account(id, in: cached), wish) { return AccessToken(token) }
+        // The outcome is a value, for what a failure leaves in the cache has to be kept too.
+        let outcome = try await cache.change { (cache) throws(AuthError) -> Result<AccessToken, AuthError> in
+            let account = try account(id, in: cache)
+            // Another process may have refreshed while this one waited.
+            if let token = fresh(in: cache, account, wish) { return .success(AccessToken(token)) }
+            return await renewed(account, wish, &cache)
+        }
+        return try outcome.get()
+    }
+
+    /// A new token. A tenant that cannot be reached, or is not to be asked again yet, takes nothing from a token that has
+    /// some time left.
+    private func renewed(
+        _ account: CachedAccount, _ wish: TokenWish, _ cache: inout TokenCache
+    ) async -> Result<AccessToken, AuthError> {
+        do throws(AuthError) {
+            return .success(try await refreshed(account, wish, &cache))
+        } catch {
+            let isNoVerdict = error.wasThrottled || (error.isPassing && error.reason != .cancelled)
+            guard isNoVerdict, wish.mayBeCached, let token = valid(in: cache, account, wish) else {
+                return .failure(error)
+            }
+            return .success(AccessToken(token))
+        }
+    }
+
+    private func account(_ id: String?, in cache: TokenCache) throws(AuthError) -> CachedAccount {
+        guard let account = cache.account(of: owner), id == nil || account.homeAccountID == id else {
+            throw AuthError(.signInRequired)
+        }
+        return account
+    }
+
+    /// A cached token that is good for a while, and that the tenant does not want to see renewed yet.
+    private func fresh(in cache: TokenCache, _ account: CachedAccount, _ wish: TokenWish) -> CachedAccessToken? {
+        guard wish.mayBeCached else { return nil }
+        let now = service.time.now()
+        return token(in: cache, account, wish) { token in
+            token.expiresOn.timeIntervalSince(now) >= Self.minimumValidity && token.refreshOn.map { now < $0 } ?? true
+        }
+    }
+
+    /// A cached token that has not expired.
+    private func valid(in cache: TokenCache, _ account: CachedAccount, _ wish: TokenWish) -> CachedAccessToken? {
+        let now = service.time.now()
+        return token(in: cache, account, wish) { $0.expiresOn.timeIntervalSince(now) >= 1 }
+    }
+
+    private func token(
+        in cache: TokenCache, _ account: CachedAccount, _ wish: TokenWish, where isGood: (CachedAccessToken) -> Bool
+    ) -> CachedAccessToken? {
+        let now = service.time.now()
+        return cache.accessToken(
+            of: owner, account: account.homeAccountID, scopes: wish.scopes.isEmpty ? account.scopes : wish.scopes
+        ) { $0.cachedAt <= now && isGood($0) }
+    }
+}

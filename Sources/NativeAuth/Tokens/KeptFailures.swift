@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import Wire
+
+/// A request for a token that nobody has to answer anything for.
+struct SilentRequest: Sendable {
+    let account: String
+    let scopes: [String]
+    let claims: String?
+    let refreshToken: String
+
+    /// What tells this request from any other, and nothing about it: a digest of something that holds a secret.
+    var fingerprint: String {
+        let names = Set(scopes.map { $0.lowercased() }).sorted()
+        let parts = [account, names.joined(separator: " "), claims ?? "", refreshToken]
+        // With their lengths, so that no two lists of parts read the same.
+        return Base64URL.encode(SHA256.digest(of: parts.map { "\($0.utf8.count):\($0)" }.joined().utf8))
+    }
+
+    /// The same request as it will be made the next time.
+    func renewed(with token: String?) -> SilentRequest {
+        SilentRequest(account: account, scopes: scopes, claims: claims, refreshToken: token ?? refreshToken)
+    }
+}
+
+/// Refreshes that failed a moment ago, in our own part of the token cache: `failures`, by fingerprint. The same request
+/// is answered from here, so that a program in a loop does no harm to the tenant. No secret is among it.
+extension TokenCache {
+    /// How long a refusal is believed, in seconds; Microsoft's SDKs have the same times.
+    private static let refusalLifetime: TimeInterval = 120
+    /// The same for a server that has no time, where it does not say itself; and the most that it can say.
+    private static let pause = 60
+    private static let longestPause = 3600
+
+    /// What the tenant said to this request, if it is to be believed still.
+    func failure(of request: SilentRequest, at now: Date) -> AuthError? {
+        guard let entry = own["failures"]?[request.fingerprint], let from = entry["noted_at"]?.seconds,
+            let until = entry["until"]?.seconds, from <= now, now < until
+        else { return nil }
+        return AuthError(kept: entry)
+    }
+
+    /// Keeps what the tenant said, and forgets what is no longer believed.
+    mutating func note(_ error: AuthError, of request: SilentRequest, at now: Date) {
+        guard var entry = error.kept(without: request.refreshToken) else { return }
+        var life = Self.refusalLifetime
+        if error.isPassing { life = TimeInterval(min(error.retryAfter ?? Self.pause, Self.longestPause)) }
+        entry["noted_at"] = .seconds(now)
+        entry["until"] = .seconds(now.addingTimeInterval(life))
+        var failures = (own["failures"]?.object ?? [:]).filter { ($0.value["until"]?.seconds ?? now) > now }
+        failures[request.fingerprint] = .object(entry)
+        own["failures"] = .object(failures)
+    }
+
+    mutating func forgetFailures() {
+        guard own["failures"] != nil else { return }
+        own["failures"] = nil
+    }
+}
+
+// MARK: - An error as it is kept
+
+extension AuthError {
+    /// Nil for an error that is none of the tenant's own.
+    ///
+    /// - Parameter secret: What a server may have echoed, and a file is not to hold outside its place.
+    fileprivate func kept(without secret: String) -> [String: JSONValue]? {
+        var entry: [String: JSONValue] = [:]
+        switch reason {
+        case .rateLimited: entry["status"] = .integer(429)
+        case .serverUnavailable(let status): entry["status"] = .integer(Int64(status))
+        case .scopesDeclined(let granted): entry["granted"] = .string(granted.joined(separator: " "))
+        case .browserRequired: break
+        case .unexpectedAnswer: return nil
+        default: if error == nil { return nil }
+        }
+        let texts = [
+            "message": message, "error": error, "suberror": suberror, "uri": uri, "correlation_id": correlationID,
+            "trace_id": traceID, "timestamp": timestamp,
+        ]
+        for (name, text) in texts {
+            entry[name] = text.map { .string(secret.isEmpty ? $0 : $0.replacing(secret, with: "…")) }
+        }
+        if !codes.isEmpty { entry["codes"] = .array(codes.map { .integer(Int64($0)) }) }
+        entry["retry_after"] = retryAfter.map { .integer(Int64($0)) }
+        return entry
+    }
+
+    fileprivate init(kept entry: JSONValue) {
+        self.init(.browserRequired, message: entry["message"]?.string, correlationID: entry["correlation_id"]?.string)
+        error = entry["error"]?.string
+        suberror = entry["suberror"]?.string
+        uri = entry["uri"]?.string
+        traceID = entry["trace_id"]?.string
+        timestamp = entry["timestamp"]?.string
+        if case .array(let numbers)? = entry["codes"] { codes = numbers.compactMap { $0.integer.map { Int($0) } } }
+        retryAfter = entry["retry_after"]?.integer.map { Int($0) }
+        wasThrottled = true
+        reason = keptReason(entry)
+    }
+
+    private func keptReason(_ entry: JSONValue) -> Reason {
+        if let status = entry["status"]?.integer {
+            return status == 429 ? .rateLimited(retryAfter: retryAfter) : .serverUnavailable(status: Int(status))
+        }
+        if let granted = entry["granted"]?.string {
+            return .scopesDeclined(granted: granted.split(separator: " ").map(String.init))
+        }
+        guard let error else { return .browserRequired }
+        // The same words mean the same thing as when they came.
+        let refusal = Refusal(
+            Refusal.Kind(rawValue: error), suberror.map { Refusal.Suberror(rawValue: $0) }, description: message,
+            codes: codes)
+        return AuthError(refusingRefresh: refusal).reason
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import Wire
+
+extension Session {
+    /// Exchanges the refresh token, and keeps what comes: tokens, or the refusal.
+    func refreshed(
+        _ account: CachedAccount, _ wish: TokenWish, _ cache: inout TokenCache
+    ) async throws(AuthError) -> AccessToken {
+        guard let secret = cache.refreshToken(of: owner, account: account.homeAccountID) else {
+            throw AuthError(.signInRequired)
+        }
+        let scopes = wish.scopes.isEmpty ? account.scopes : wish.scopes
+        let request = SilentRequest(
+            account: account.homeAccountID, scopes: scopes, claims: wish.claims?.field, refreshToken: secret)
+        if !wish.forceRefresh, let failure = cache.failure(of: request, at: service.time.now()) { throw failure }
+        let issued: IssuedTokens
+        do throws(AuthError) {
+            issued = try await exchange(request)
+        } catch {
+            settle(error, of: request, in: &cache)
+            throw error
+        }
+        cache.keep(issued, for: owner, at: service.time.now())
+        cache.forgetFailures()
+        provider.remember(in: &cache)
+        guard !ResourceScopes(scopes).isCovered(by: issued.scopes) else { return AccessToken(issued) }
+        let error = AuthError(.scopesDeclined(granted: issued.scopes))
+        cache.note(error, of: request.renewed(with: issued.refreshToken), at: service.time.now())
+        throw error
+    }
+
+    private func exchange(_ request: SilentRequest) async throws(AuthError) -> IssuedTokens {
+        let correlationID = UUID().uuidString.lowercased()
+        let scopes = Scope.requested(request.scopes)
+        let call = SignIn.Token(
+            clientId: service.configuration.clientID, grantType: .refreshToken, scope: Words(scopes),
+            refreshToken: request.refreshToken, clientInfo: "1", claims: request.claims)
+        switch try await service.answer(call, correlationID: correlationID) {
+        case .refusal(let refusal):
+            throw AuthError(refusingRefresh: refusal)
+        case .reply(let tokens):
+            let issued = try await check(tokens, scopes: scopes, correlationID: correlationID)
+            guard issued.homeAccountID == request.account else {
+                throw AuthError(.unexpectedAnswer("tokens of another account"), correlationID: correlationID)
+            }
+            return issued
+        }
+    }
+
+    /// Draws the consequences of a refusal: most leave everything as it is, for the tenant may think better of it.
+    private func settle(_ error: AuthError, of request: SilentRequest, in cache: inout TokenCache) {
+        switch (error.error, error.suberror) {
+        case ("invalid_grant", "user_account_deleted"): cache.removeEverything(of: owner)
+        case ("invalid_grant", "bad_token"): cache.removeRefreshToken(of: owner, account: request.account)
+        default: cache.note(error, of: request, at: service.time.now())
+        }
+    }
+}
+
+extension AuthError {
+    /// A refused refresh ends the session, unless something else is told to be at fault.
+    init(refusingRefresh refusal: Refusal) {
+        self.init(refusal)
+        if refusal.errorCodes?.contains(50076) == true {
+            reason = .multiFactorRequired
+            return
+        }
+        switch reason {
+        case .passwordChangeRequired, .accountDisabled, .accountLocked, .consentRequired: return
+        default:
+            if refusal.error == .invalidGrant || refusal.error.rawValue == "expired_refresh_token" {
+                reason = .signInRequired
+            }
+        }
+    }
+}
