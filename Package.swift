@@ -60,7 +60,8 @@ let package = Package(
             name: "Tenant", dependencies: ["Wire", "Files", "Processes", "COpenSSL", "CSodium", "CSQLite"],
             swiftSettings: rules),
         .executableTarget(
-            name: "TenantServer", dependencies: ["Tenant", "Files", "Console", "CMicroHTTPD"], swiftSettings: rules),
+            name: "TenantServer", dependencies: ["Tenant", "Wire", "Files", "Console", "CMicroHTTPD"],
+            swiftSettings: rules),
 
         // The terminal, and the program.
         .target(name: "Console", dependencies: ["CTerminal"], swiftSettings: rules),

@@ -22,6 +22,7 @@ struct Report {
         case let error as AuthError: self.init(failure: CommandFailure(error), error: error)
         case let error as StepError<SignUpStep>: self.init(failure: CommandFailure(error.error), error: error.error)
         case let error as StepError<SignInStep>: self.init(failure: CommandFailure(error.error), error: error.error)
+        case let error as StepError<ResetStep>: self.init(failure: CommandFailure(error.error), error: error.error)
         case let error as PromptError: self.init(failure: CommandFailure(.missingInput, error.message))
         case let error as SecretError: self.init(failure: CommandFailure(.missingInput, error.message))
         default: self.init(failure: CommandFailure(.internalError, "An error that should not happen: \(error)."))

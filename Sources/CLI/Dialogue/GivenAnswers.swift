@@ -14,6 +14,8 @@ struct GivenAnswers: Equatable {
     var otpStdin = false
     var otpCommand: String?
     var attributes: [String] = []
+    var method: String?
+    var contact: String?
     var noInput = false
 
     static func rows<Root>(within path: WritableKeyPath<Root, GivenAnswers>, attributes: Bool) -> [Parameter<Root>] {
@@ -34,6 +36,14 @@ struct GivenAnswers: Equatable {
                 .option(
                     "--attribute", value: "NAME=VALUE", to: \.attributes, help: "A user attribute; may be repeated."))
         }
+        rows += [
+            .option(
+                "--mfa-method", value: "METHOD", to: \.method,
+                help: "The second factor, where one is needed: email, sms, or a method's id."),
+            .option(
+                "--mfa-contact", value: "CONTACT", to: \.contact,
+                help: "The address or number to register, where the tenant wants a second factor registered."),
+        ]
         rows.append(
             .flag(
                 "--no-input", to: \.noInput, help: "Never ask; fail where something is missing. [NATIVEAUTH_NO_INPUT]"))

@@ -10,10 +10,12 @@ struct Interview {
     private var given: GivenAnswers
     private let terminal: Terminal?
     private let inbox: LocalInbox?
+    private let otpCommand: String?
 
     init(_ command: String, _ given: GivenAnswers, _ context: Context, _ profile: Profile) {
         self.command = command
         self.given = given
+        otpCommand = given.otpCommand
         let silent = given.noInput || context.environment["NATIVEAUTH_NO_INPUT"]?.isEmpty == false
         // Without a terminal on standard input nobody is there: a job, a pipe, a test.
         terminal = silent || isatty(STDIN_FILENO) == 0 ? nil : Terminal.open(environment: context.environment)
@@ -71,6 +73,18 @@ extension Interview {
         return password
     }
 
+    /// The second factor that was given, once.
+    mutating func takeMethod() -> String? {
+        defer { given.method = nil }
+        return given.method
+    }
+
+    /// The contact that was given for a second factor, once.
+    mutating func takeContact() -> String? {
+        defer { given.contact = nil }
+        return given.contact
+    }
+
     mutating func password() throws -> String {
         if let password = try givenPassword() { return password }
         guard let terminal else { throw missing("--password-file") }
@@ -116,10 +130,15 @@ extension Interview {
         }
     }
 
-    /// Says where a code went. At the local tenant the mail itself is shown, for it is nowhere else to be found.
-    func announce(_ delivery: CodeDelivery, to username: String) {
+    /// Says where a code went. At the local tenant the message itself is shown, for it is nowhere else to be found.
+    ///
+    /// A new code is a new question, so a command that prints codes is asked again.
+    ///
+    /// - Parameter contact: In full, where it is known here.
+    mutating func announce(_ delivery: CodeDelivery, to contact: String?) {
+        given.otpCommand = otpCommand
         tell("A code of \(delivery.codeLength) digits was sent to \(delivery.sentTo.printable).")
-        if let mail = inbox?.newest(to: username) { terminal?.show(mail) }
+        if let message = inbox?.newest(to: contact) { terminal?.show(message) }
     }
 }
 

@@ -12,12 +12,14 @@ struct LocalInbox {
         spool = folder.spool
     }
 
-    /// The newest mail to an address, marked as what it is.
-    func newest(to address: String) -> String? {
+    /// The newest message, to one contact or to any, marked as what it is.
+    func newest(to address: String?) -> String? {
         guard let message = try? spool.messages(to: address, limit: 1).first else { return nil }
         let text = message.text.printableLines.split(separator: "\n", omittingEmptySubsequences: false)
         let lines =
-            ["Mail of the local tenant to \(message.to.printable); it never left this machine:"]
+            [
+                "\(message.channel == "sms" ? "Text message" : "Mail") of the local tenant to \(message.to.printable); it never left this machine:"
+            ]
             + text.map { "  | \($0)" }
         return lines.joined(separator: "\n").trimmedEnd
     }

@@ -6,21 +6,28 @@ import NativeAuth
 /// What is asked about a second factor.
 extension Interview {
     /// One of the methods; the only one is not asked for.
-    func method(_ methods: [AuthenticationMethod]) throws -> AuthenticationMethod {
+    mutating func method(_ methods: [AuthenticationMethod]) throws -> AuthenticationMethod {
+        if let word = takeMethod() {
+            if let method = methods.first(where: { $0.id == word || $0.channel == word }) { return method }
+            let words = methods.map(\.channel.printable).joined(separator: " and ")
+            throw CommandFailure(.refused, "The tenant has no method '\(word.printable)' here, but \(words).")
+        }
         if methods.count == 1 { return methods[0] }
         for (index, method) in methods.enumerated() {
-            tell("\(index + 1): \(method.label)\(method.hint.map { " to \($0.printable)" } ?? "")")
+            tell("\(index + 1): \(method.label)\(method.hint.map { ", \($0.printable)" } ?? "")")
         }
         while true {
-            let text = try ask("Where to send a code, 1 to \(methods.count)", flag: "the choice of a second factor")
+            let text = try ask("Where should the code go, 1 to \(methods.count)?", flag: "--mfa-method")
             if let number = Int(text), methods.indices.contains(number - 1) { return methods[number - 1] }
             tell("Type a number from 1 to \(methods.count).")
         }
     }
 
     /// The contact to be registered; the tenant may suggest one.
-    func contact(_ method: AuthenticationMethod) throws -> String {
-        try ask(method.label, flag: "the contact for a second factor", preset: method.hint)
+    mutating func contact(_ method: AuthenticationMethod) throws -> String {
+        if let contact = takeContact() { return contact }
+        if method.channel == "sms" { tell("Write the number with its country code, as in +4790000007.") }
+        return try ask(method.label, flag: "--mfa-contact", preset: method.hint)
     }
 }
 

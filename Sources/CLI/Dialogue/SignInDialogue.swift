@@ -8,7 +8,6 @@ struct SignInDialogue {
     private let client: NativeAuthClient
     private var interview: Interview
     private let scopes: [String]
-    private var username = ""
 
     init(client: NativeAuthClient, interview: Interview, scopes: [String]) {
         self.client = client
@@ -42,7 +41,7 @@ struct SignInDialogue {
 
     private mutating func start() async throws -> SignInStep {
         while true {
-            username = try interview.username()
+            let username = try interview.username()
             do throws(StepError<SignInStep>) {
                 return announced(try await client.signIn(username: username, scopes: scopes))
             } catch {
@@ -60,13 +59,15 @@ struct SignInDialogue {
         case .passwordRequired(let password):
             return try await password.submit(try interview.password())
         case .multiFactorRequired(let choice):
-            return announced(try await choice.challenge(try interview.method(choice.methods)))
+            let method = try interview.method(choice.methods)
+            return announced(try await choice.challenge(method))
         case .multiFactorCodeRequired(let code):
             guard let digits = try interview.code(code.delivery) else { return announced(try await code.resend()) }
             return try await code.submit(digits)
         case .registrationRequired(let choice):
             let method = try interview.method(choice.methods)
-            return announced(try await choice.register(method, contact: try interview.contact(method)))
+            let contact = try interview.contact(method)
+            return announced(try await choice.register(method, contact: contact))
         case .registrationCodeRequired(let code):
             guard let digits = try interview.code(code.delivery) else { return announced(try await code.resend()) }
             return try await code.submit(digits)
@@ -76,10 +77,10 @@ struct SignInDialogue {
     }
 
     /// The step, after the person was told where a code went.
-    private func announced(_ step: SignInStep) -> SignInStep {
+    private mutating func announced(_ step: SignInStep) -> SignInStep {
         switch step {
-        case .codeRequired(let code): interview.announce(code.delivery, to: username)
-        case .multiFactorCodeRequired(let code): interview.announce(code.delivery, to: username)
+        case .codeRequired(let code): interview.announce(code.delivery, to: nil)
+        case .multiFactorCodeRequired(let code): interview.announce(code.delivery, to: nil)
         case .registrationCodeRequired(let code): interview.announce(code.delivery, to: code.contact)
         default: break
         }

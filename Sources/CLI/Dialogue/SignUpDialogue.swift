@@ -87,7 +87,7 @@ struct SignUpDialogue {
     }
 
     /// The step, after the person was told where a code went.
-    private func announced(_ step: SignUpStep) -> SignUpStep {
+    private mutating func announced(_ step: SignUpStep) -> SignUpStep {
         if case .codeRequired(let code) = step { interview.announce(code.delivery, to: username) }
         return step
     }

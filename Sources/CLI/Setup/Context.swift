@@ -17,6 +17,7 @@ struct Context: Sendable {
         let profile = try Profile(choice, environment: environment)
         let configuration = Configuration(
             authority: profile.authority, clientID: profile.clientID, challengeTypes: profile.challengeTypes,
+            capabilities: profile.capabilities,
             caFile: profile.caFile)
         let storage = FileStorage(path: profile.accountFile, time: time)
         let transport: (any Transport)? =

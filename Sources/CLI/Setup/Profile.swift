@@ -39,6 +39,7 @@ struct Profile: Sendable {
     let authority: Authority
     let clientID: String
     let challengeTypes: ChallengeTypes
+    let capabilities: Capabilities
     let scopes: [String]
     let accountFile: String
     /// Certificate authorities that replace the system's; nil for the system's.
@@ -73,6 +74,7 @@ struct Profile: Sendable {
         }
         clientID = client
         challengeTypes = stored?.challenges ?? [.code, .password]
+        capabilities = stored?.abilities ?? [.multiFactor, .registration]
         scopes = stored?.scopes ?? []
         accountFile = (value(nil, "CACHE_DIR") ?? folder + "/accounts") + "/\(name).json"
         caFile = value(choice.caFile, "CA_FILE")
@@ -111,6 +113,7 @@ struct StoredProfile: Decodable, Sendable {
     var authority: String?
     var clientID: String?
     var challengeTypes: [String]?
+    var capabilities: [String]?
     var scopes: [String]?
     var isBuiltIn = false
 
@@ -118,11 +121,21 @@ struct StoredProfile: Decodable, Sendable {
         case authority
         case clientID = "client_id"
         case challengeTypes = "challenge_types"
+        case capabilities
         case scopes
     }
 
     var challenges: ChallengeTypes? {
         challengeTypes.map { ChallengeTypes($0.map { $0 == "password" ? .password : .code }) }
+    }
+
+    var abilities: Capabilities? {
+        capabilities.map { names in
+            Capabilities(
+                names.compactMap {
+                    $0 == "mfa_required" ? .multiFactor : $0 == "registration_required" ? .registration : nil
+                })
+        }
     }
 
     private struct File: Decodable {

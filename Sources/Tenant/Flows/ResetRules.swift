@@ -7,14 +7,23 @@ struct ResetDraft: Sendable, Codable {
     enum Stage: Sendable, Codable {
         case opened
         case codeSent(Contact)
-        case verified(Contact)
-        /// The password is set; the client has looked this often.
-        case submitted(Contact, polls: Int)
+        case verified
+        /// The password is set; the client has looked this often. It may think better of the password all the same.
+        case submitted(polls: Int)
     }
 
     var stage = Stage.opened
     var account: String
     var client: ClientAbilities
+    /// The address that the code proved.
+    var provenMail: EmailAddress?
+
+    var passwordIsDue: Bool {
+        switch stage {
+        case .opened, .codeSent: false
+        case .verified, .submitted: true
+        }
+    }
 }
 
 // MARK: - start, challenge, continue
@@ -62,7 +71,8 @@ extension IdentityProvider {
             guard try redeem(code, .passwordReset, of: contact, flow, exchange, &connection) else {
                 return .refuse(.wrongCode)
             }
-            draft.stage = .verified(contact)
+            draft.stage = .verified
+            if case .email(let address) = contact { draft.provenMail = address }
             // No client is told more than ten minutes.
             return .advance(.reset(draft), .reply(Continuation(expiresIn: min(600, settings.flowLifetime))))
         }
@@ -77,19 +87,21 @@ extension IdentityProvider {
     func resetSubmit(_ call: ResetPassword.Submit, _ exchange: Exchange) throws -> Answer {
         var hashed: (account: StoredAccount, new: String)?
         if case .reset(let draft)? = try peek(call.continuationToken, clientID: call.clientId, exchange),
-            case .verified = draft.stage,
+            draft.passwordIsDue,
             let account = try database.transaction({ connection in try account(draft.account, &connection) })
         {
             let new = try hash(call.newPassword, account.username)
-            if let old = account.password, hasher.verify(call.newPassword, old) { throw Refusal.passwordRecentlyUsed }
+            if case .verified = draft.stage, let old = account.password, hasher.verify(call.newPassword, old) {
+                throw Refusal.passwordRecentlyUsed
+            }
             hashed = (account, new)
         }
         return try reset(call.continuationToken, call.clientId, exchange) { connection, draft, account, _ in
-            guard case .verified(let contact) = draft.stage, let hashed, hashed.account.id == account.id else {
+            guard draft.passwordIsDue, let hashed, hashed.account.id == account.id else {
                 return .refuse(.unusableToken)
             }
             try replacePassword(of: account.id, with: hashed.new, &connection)
-            draft.stage = .submitted(contact, polls: 0)
+            draft.stage = .submitted(polls: 0)
             return .advance(.reset(draft), .reply(ResetSubmitted(pollInterval: settings.pollInterval)))
         }
     }
@@ -98,19 +110,18 @@ extension IdentityProvider {
     /// disabled meanwhile is what makes a reset fail.
     func resetPoll(_ call: ResetPassword.Poll, _ exchange: Exchange) throws -> Answer {
         try step(call.continuationToken, clientID: call.clientId, exchange) { connection, flow in
-            guard case .reset(var draft) = flow.state, case .submitted(let contact, let polls) = draft.stage else {
+            guard case .reset(var draft) = flow.state, case .submitted(let polls) = draft.stage else {
                 return .refuse(.unusableToken)
             }
             guard polls >= settings.pollsInProgress else {
-                draft.stage = .submitted(contact, polls: polls + 1)
+                draft.stage = .submitted(polls: polls + 1)
                 return .remain(.reset(draft), .reply(ResetProgress(status: .inProgress)))
             }
             guard let account = try account(draft.account, &connection), !account.status.isDisabled else {
                 return .finish(.reply(ResetProgress(status: .failed)))
             }
-            let proven: EmailAddress? = if case .email(let address) = contact { address } else { nil }
             let authentication = Authentication(
-                account: account.id, client: draft.client, amr: [.password], provenMail: proven)
+                account: account.id, client: draft.client, amr: [.password], provenMail: draft.provenMail)
             return .advance(.redeemable(authentication), .reply(ResetProgress(status: .succeeded)))
         }
     }

@@ -36,11 +36,13 @@ extension IdentityProvider {
     /// Changes an account's status.
     ///
     /// - Returns: False if there is no such account.
+    /// - Throws: ``AliasTaken`` where another account goes by the alias.
     package func changeAccount(_ address: String, _ change: (inout AccountStatus) -> Void) throws -> Bool {
         try database.transaction { connection in
             guard let account = try account(at: address, &connection) else { return false }
             var status = account.status
             change(&status)
+            if let alias = status.alias { try check(alias, of: account, &connection) }
             try connection.run(
                 "UPDATE account SET alias = ?, disabled = ?, change_password = ?, identity_provider = ? WHERE id = ?",
                 SQLValue(status.alias), .integer(status.isDisabled ? 1 : 0),
@@ -70,6 +72,13 @@ extension IdentityProvider {
             guard let account = try account(at: address, &connection) else { return false }
             return try connection.run("DELETE FROM account WHERE id = ?", .text(account.id)) == 1
         }
+    }
+
+    package struct AliasTaken: Error {}
+
+    private func check(_ alias: String, of account: StoredAccount, _ connection: inout Connection) throws {
+        let owner = try connection.rows("SELECT id FROM account WHERE lower(alias) = lower(?)", .text(alias)).first
+        guard owner == nil || owner?.text(0) == account.id else { throw AliasTaken() }
     }
 
     private func account(at address: String, _ connection: inout Connection) throws -> StoredAccount? {

@@ -52,6 +52,19 @@ package struct AccountStatus: Sendable, Codable, Equatable {
     package var mustChangePassword = false
     /// Who else proves who the person is; nil for the tenant itself. Such people need a browser.
     package var identityProvider: String?
+
+    /// Whether a text can be an alias, or none: one that could be an address would be somebody else's name.
+    package static func canBe(alias: String) -> Bool {
+        alias.utf8.count <= 64
+            && alias.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
+    }
 }
 
 extension IdentityProvider {

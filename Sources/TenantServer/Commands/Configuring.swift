@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Console
-import Files
-import FoundationEssentials
-import Glibc
 import Tenant
 
 /// Shows what programs have to know to use the tenant.
@@ -126,98 +123,5 @@ struct SetConfig: TenantCommand {
 extension String {
     fileprivate var trimmedBlanks: String {
         String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-    }
-}
-
-/// Lists the apps that may use the tenant.
-struct ListApps: TenantCommand {
-    var tenant = TenantDefaults.name
-    var json = false
-
-    static let name = "app list"
-    static let summary = "List the apps that may use the tenant"
-
-    static var parameters: [Parameter<ListApps>] {
-        [.flag("--json", to: \.json, help: "Print a JSON array."), .tenant(to: \.tenant)]
-    }
-
-    func run(_ context: TenantContext) throws {
-        let apps = try context.access(tenant).card(waiting: context.wait).apps
-        if json { return try context.print(json: apps) }
-        for app in apps { try context.output.line("\(app.clientID)\t\(app.flow ?? "-")\t\(app.name.printable)") }
-    }
-}
-
-/// Lists the user flows.
-struct ListFlows: TenantCommand {
-    var tenant = TenantDefaults.name
-
-    static let name = "flow list"
-    static let summary = "Print the user flows as JSON"
-    static var parameters: [Parameter<ListFlows>] { [.tenant(to: \.tenant)] }
-
-    func run(_ context: TenantContext) throws {
-        let access = try context.access(tenant)
-        switch try access.use(waiting: context.wait, { try $0.userFlows() }) {
-        case .done(let flows): try context.print(json: flows)
-        case .served(let url): throw TenantAccess.Refused.served(url: url)
-        }
-    }
-}
-
-/// Adds or replaces a user flow.
-struct SetFlow: TenantCommand {
-    var tenant = TenantDefaults.name
-    var file = ""
-
-    static let name = "flow set"
-    static let summary = "Add or replace a user flow from a JSON file"
-
-    static var parameters: [Parameter<SetFlow>] {
-        [
-            .positional("FILE", to: \.file, help: "A user flow, as 'flow list' prints it; - for standard input."),
-            .tenant(to: \.tenant),
-        ]
-    }
-
-    static var discussion: String {
-        """
-        A user flow has a 'name', a 'method' ('password' or 'code') and 'attributes', each with 'name', 'type' ('string', \
-        'boolean' or 'integer'), 'required', 'page' (from 1) and 'regex'.
-
-          {"name": "email-code", "method": "code", "attributes": [{"name": "country"}]}
-        """
-    }
-
-    func run(_ context: TenantContext) throws {
-        let data: Data
-        do throws(FileError) {
-            data = try FileDescriptor(file == "-" ? "/dev/stdin" : file, O_RDONLY).readToEnd(limit: 1024 * 1024)
-        } catch {
-            throw CommandFailure(
-                .missingInput,
-                "Cannot \(error.operation) '\(file.printable)': \(String(cString: strerror(error.errno))).")
-        }
-        guard let flow = try? JSONDecoder().decode(UserFlow.self, from: data) else {
-            throw CommandFailure(
-                .invalidData, "'\(file.printable)' is no user flow.",
-                hint: "Run 'nativeauth tenant help flow set' for its form.")
-        }
-        if let problem = flow.problem {
-            throw CommandFailure(.invalidData, "The user flow cannot be used: \(problem.printable).")
-        }
-        try context.change(tenant) { try $0.save(flow) }
-    }
-}
-
-extension TenantContext {
-    /// Changes a tenant that nobody serves.
-    fileprivate func change(_ tenant: String, _ body: (IdentityProvider) throws -> Void) throws {
-        let access = try access(tenant)
-        let result = try access.use(waiting: wait) { provider in
-            try body(provider)
-            try access.folder.updateCard(of: provider)
-        }
-        if case .served(let url) = result { throw TenantAccess.Refused.served(url: url) }
     }
 }

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Console
+import NativeAuth
+
+/// Walks a person, or the flags, through a password reset.
+struct ResetDialogue {
+    private let client: NativeAuthClient
+    private var interview: Interview
+    private var username = ""
+
+    init(client: NativeAuthClient, interview: Interview) {
+        self.client = client
+        self.interview = interview
+    }
+
+    mutating func run() async throws -> ResetCompletion {
+        var step = try await start()
+        while true {
+            if case .completed(let done) = step { return done }
+            do {
+                step = try await answer(step)
+            } catch let error as StepError<ResetStep> {
+                guard let open = error.retry, error.error.asksForAnotherValue, interview.hasPerson else { throw error }
+                interview.tell(error.error.sentence)
+                step = open
+            }
+        }
+    }
+
+    private mutating func start() async throws -> ResetStep {
+        while true {
+            username = try interview.username()
+            do throws(StepError<ResetStep>) {
+                return announced(try await client.resetPassword(username: username))
+            } catch {
+                guard interview.hasPerson, error.error.reason == .invalidUsername else { throw error }
+                interview.tell(error.error.sentence)
+            }
+        }
+    }
+
+    private mutating func answer(_ step: ResetStep) async throws -> ResetStep {
+        switch step {
+        case .codeRequired(let code):
+            guard let digits = try interview.code(code.delivery) else { return announced(try await code.resend()) }
+            return try await code.submit(digits)
+        case .passwordRequired(let password):
+            return try await password.submit(try interview.newPassword())
+        case .completed:
+            return step
+        }
+    }
+
+    /// The step, after the person was told where a code went; not always to the name that was typed.
+    private mutating func announced(_ step: ResetStep) -> ResetStep {
+        if case .codeRequired(let code) = step { interview.announce(code.delivery, to: nil) }
+        return step
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Console
+import Files
+import FoundationEssentials
+import Glibc
+import Tenant
+
+/// What the commands that change a tenant have in common.
+extension TenantContext {
+    /// Changes a tenant that nobody serves.
+    func change(_ tenant: String, _ body: (IdentityProvider) throws -> Void) throws {
+        let access = try access(tenant)
+        let result = try access.use(waiting: wait) { provider in
+            try body(provider)
+            try access.folder.updateCard(of: provider)
+        }
+        if case .served(let url) = result { throw TenantAccess.Refused.served(url: url) }
+    }
+
+    /// Looks into a tenant that nobody serves.
+    func look<Value: Sendable>(into tenant: String, _ body: (IdentityProvider) throws -> Value) throws -> Value {
+        switch try access(tenant).use(waiting: wait, body) {
+        case .done(let value): return value
+        case .served(let url): throw TenantAccess.Refused.served(url: url)
+        }
+    }
+
+    /// Reads a definition from a JSON file; `-` stands for standard input.
+    static func definition<T: Decodable>(in file: String, called what: String, hint: String) throws(CommandFailure) -> T
+    {
+        let data: Data
+        do throws(FileError) {
+            data = try FileDescriptor(file == "-" ? "/dev/stdin" : file, O_RDONLY).readToEnd(limit: 1024 * 1024)
+        } catch {
+            throw CommandFailure(
+                .missingInput,
+                "Cannot \(error.operation) '\(file.printable)': \(String(cString: strerror(error.errno))).")
+        }
+        do {
+            return try JSONDecoder().decode(T.self, from: data)
+        } catch {
+            throw CommandFailure(
+                .invalidData, "'\(file.printable)' is no \(what)\((error as? DecodingError)?.place ?? "").", hint: hint)
+        }
+    }
+}
+
+extension DecodingError {
+    /// Where in a document the fault is.
+    fileprivate var place: String {
+        switch self {
+        case .keyNotFound(let key, _): ": '\(key.stringValue.printable)' is missing"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            context.codingPath.isEmpty ? "" : ": '\(context.path.printable)' is of the wrong type"
+        case .dataCorrupted(let context):
+            context.codingPath.isEmpty ? "" : ": '\(context.path.printable)' has a value that is not known"
+        @unknown default: ""
+        }
+    }
+}
+
+extension DecodingError.Context {
+    fileprivate var path: String {
+        codingPath.map { $0.intValue.map { String($0 + 1) } ?? $0.stringValue }.joined(separator: ".")
+    }
+}

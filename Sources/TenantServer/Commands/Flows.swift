@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Console
+import Tenant
+
+/// Lists the user flows.
+struct ListFlows: TenantCommand {
+    var tenant = TenantDefaults.name
+
+    static let name = "flow list"
+    static let summary = "Print the user flows as JSON"
+    static var parameters: [Parameter<ListFlows>] { [.tenant(to: \.tenant)] }
+
+    func run(_ context: TenantContext) throws {
+        try context.print(json: try context.look(into: tenant) { try $0.userFlows() })
+    }
+}
+
+/// Adds or replaces a user flow.
+struct SetFlow: TenantCommand {
+    var tenant = TenantDefaults.name
+    var file = ""
+
+    static let name = "flow set"
+    static let summary = "Add or replace a user flow from a JSON file"
+
+    static var parameters: [Parameter<SetFlow>] {
+        [
+            .positional("FILE", to: \.file, help: "A user flow, as 'flow list' prints it; - for standard input."),
+            .tenant(to: \.tenant),
+        ]
+    }
+
+    static var discussion: String {
+        """
+        A user flow has a 'name', a 'method' ('password' or 'code') and 'attributes', each with 'name', 'type' ('string', \
+        'boolean' or 'integer'), 'required', 'page' (from 1) and 'regex'.
+
+          {"name": "email-code", "method": "code", "attributes": [{"name": "country"}]}
+        """
+    }
+
+    func run(_ context: TenantContext) throws {
+        let flow: UserFlow = try TenantContext.definition(
+            in: file, called: "user flow", hint: "Run 'nativeauth tenant help flow set' for its form.")
+        if let problem = flow.problem {
+            throw CommandFailure(.invalidData, "The user flow cannot be used: \(problem.printable).")
+        }
+        try context.change(tenant) { try $0.save(flow) }
+    }
+}
