@@ -12,7 +12,10 @@ enum TenantTool {
     static let program = "nativeauth tenant"
 
     static var commands: [any TenantCommand.Type] {
-        [Serve.self, Inbox.self, ShowConfig.self, SetConfig.self, ListApps.self, ListFlows.self, SetFlow.self]
+        [
+            Serve.self, Inbox.self, ShowConfig.self, SetConfig.self, ListApps.self, ListFlows.self, SetFlow.self,
+            ListExtensions.self, SetExtension.self, RemoveExtension.self, ListExtensionFailures.self,
+        ]
     }
 
     static func main() {
