@@ -57,7 +57,7 @@ let package = Package(
 
         // The local tenant, and its door.
         .target(
-            name: "Tenant", dependencies: ["Wire", "Files", "Processes", "COpenSSL", "CSodium", "CSQLite"],
+            name: "Tenant", dependencies: ["Wire", "Files", "Processes", "CCurl", "COpenSSL", "CSodium", "CSQLite"],
             swiftSettings: rules),
         .executableTarget(
             name: "TenantServer", dependencies: ["Tenant", "Wire", "Files", "Console", "CMicroHTTPD"],

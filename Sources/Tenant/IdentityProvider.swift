@@ -15,6 +15,8 @@ package struct IdentityProvider: Sendable {
     let deliver: @Sendable (CodeMessage) throws -> Void
     let now: @Sendable () -> Date
     let limiter = RequestLimiter()
+    let callouts: Callouts
+    let gate = FlowGate()
     /// Where the endpoints are, if not where the issuer's name points to: scheme, host and port.
     var servedOrigin: String?
 

@@ -11,6 +11,7 @@ struct Exchange: Sendable {
     /// The client's id of the conversation, or the server's own where the client sent none worth echoing.
     let correlationID: String
     let time: Date
+    let callouts = CalloutAnswers()
 
     init(_ request: Request, id: String, at time: Date) {
         self.request = request

@@ -88,6 +88,22 @@ extension Refusal {
         return Refusal(.temporarilyUnavailable, description: text)
     }
 
+    static let extensionFailed = aadsts(
+        1_100_001, .invalidRequest, "An extension of the tenant did not answer as it has to. Try again later.")
+
+    /// An extension ended the sign-up, with words of its own.
+    static func blocked(_ title: String, _ message: String) -> Refusal {
+        Refusal(
+            .invalidRequest, description: [title, message].filter { !$0.isEmpty }.joined(separator: ": "),
+            codes: [1_003_998])
+    }
+
+    static func attributesInvalid(_ names: [String], _ text: String) -> Refusal {
+        var refusal = Refusal(.invalidGrant, .attributeValidationFailed, description: text, codes: [1_003_999])
+        refusal.invalidAttributes = names.map(AttributeName.init)
+        return refusal
+    }
+
     static func attributesRequired(_ attributes: [AttributeDefinition]) -> Refusal {
         var refusal = aadsts(55106, .attributesRequired, "The user flow needs more attributes.")
         refusal.requiredAttributes = attributes.map(\.wire)

@@ -14,7 +14,8 @@ enum TenantTool {
     static var commands: [any TenantCommand.Type] {
         [
             Serve.self, Inbox.self, ListUsers.self, SetUser.self, DeleteUser.self, ListApps.self, SetApp.self,
-            ListFlows.self, SetFlow.self, ListAPIs.self, SetAPI.self, ShowConfig.self, SetConfig.self,
+            ListFlows.self, SetFlow.self, ListAPIs.self, SetAPI.self, ListExtensions.self, SetExtension.self,
+            RemoveExtension.self, ListExtensionFailures.self, ShowConfig.self, SetConfig.self,
         ]
     }
 

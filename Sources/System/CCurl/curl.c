@@ -3,11 +3,13 @@
 
 #include <curl/curl.h>
 #include <dlfcn.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 /* The functions that are used, found at run time. The names are libcurl's. */
 static struct {
@@ -110,6 +112,15 @@ void na_http_rearm(na_http *http) { atomic_store(&http->cancelled, 0); }
 /* No answer of an identity provider comes near this; a longer one is a fault or an attack. */
 enum { BODY_LIMIT = 1024 * 1024, HEADERS_LIMIT = 64 * 1024 };
 
+/* What libcurl's callbacks see of the running request. */
+struct transfer {
+    const na_http_request *request;
+    na_http_response *response;
+    struct curl_slist *headers;
+    struct curl_slist *hosts;
+    int refused_address;
+};
+
 static size_t append(void *data, size_t size, uint8_t **buffer, size_t *length, size_t limit) {
     if (size > limit - *length) return 0;
     uint8_t *grown = realloc(*buffer, *length + size + 1);
@@ -122,8 +133,10 @@ static size_t append(void *data, size_t size, uint8_t **buffer, size_t *length, 
 }
 
 static size_t receive_body(char *data, size_t size, size_t count, void *context) {
-    na_http_response *response = context;
-    return append(data, size * count, &response->body, &response->body_length, BODY_LIMIT);
+    struct transfer *transfer = context;
+    na_http_response *response = transfer->response;
+    size_t limit = transfer->request->body_limit ? transfer->request->body_limit : BODY_LIMIT;
+    return append(data, size * count, &response->body, &response->body_length, limit);
 }
 
 static size_t receive_header(char *data, size_t size, size_t count, void *context) {
@@ -133,33 +146,65 @@ static size_t receive_header(char *data, size_t size, size_t count, void *contex
     return append(data, size * count, (uint8_t **)&response->headers, &response->headers_length, HEADERS_LIMIT);
 }
 
+/* --- Connecting ---------------------------------------------------------------------------------------------- */
+
+static int admits(const na_http_request *request, const struct curl_sockaddr *address) {
+    switch (address->family) {
+    case AF_INET: {
+        const struct sockaddr_in *v4 = (const struct sockaddr_in *)&address->addr;
+        return request->admits((const uint8_t *)&v4->sin_addr, sizeof v4->sin_addr);
+    }
+    case AF_INET6: {
+        const struct sockaddr_in6 *v6 = (const struct sockaddr_in6 *)&address->addr;
+        return request->admits((const uint8_t *)&v6->sin6_addr, sizeof v6->sin6_addr);
+    }
+    default: return 0;
+    }
+}
+
+static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
+    struct transfer *transfer = context;
+    if (purpose != CURLSOCKTYPE_IPCXN || !admits(transfer->request, address)) {
+        transfer->refused_address = 1;
+        return CURL_SOCKET_BAD;
+    }
+    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
 /* --- Performing ---------------------------------------------------------------------------------------------- */
 
-static void configure(CURL *easy, const na_http_request *request, struct curl_slist *headers,
-                      na_http_response *response) {
+static void configure(CURL *easy, struct transfer *transfer) {
+    const na_http_request *request = transfer->request;
     curl.easy_setopt(easy, CURLOPT_URL, request->url);
     curl.easy_setopt(easy, CURLOPT_PROTOCOLS_STR, request->loopback ? "http,https" : "https");
     curl.easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
     curl.easy_setopt(easy, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
     curl.easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
     curl.easy_setopt(easy, CURLOPT_TCP_NODELAY, 1L);
-    curl.easy_setopt(easy, CURLOPT_HTTPHEADER, headers);
+    curl.easy_setopt(easy, CURLOPT_HTTPHEADER, transfer->headers);
     curl.easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, request->connect_timeout_ms);
     curl.easy_setopt(easy, CURLOPT_TIMEOUT_MS, request->timeout_ms);
+    /* A name service that does not answer holds up neither a time-out nor a cancellation. */
+    curl.easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
     if (request->ca_file) curl.easy_setopt(easy, CURLOPT_CAINFO, request->ca_file);
-    if (request->loopback)
+    if (request->loopback || request->direct)
         curl.easy_setopt(easy, CURLOPT_PROXY, "");
     else if (request->proxy)
         curl.easy_setopt(easy, CURLOPT_PROXY, request->proxy);
+    if (transfer->hosts) curl.easy_setopt(easy, CURLOPT_RESOLVE, transfer->hosts);
+    if (request->admits) {
+        curl.easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_socket);
+        curl.easy_setopt(easy, CURLOPT_OPENSOCKETDATA, transfer);
+    }
     if (request->body) {
         curl.easy_setopt(easy, CURLOPT_POSTFIELDS, request->body);
         curl.easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->body_length);
     }
     curl.easy_setopt(easy, CURLOPT_CUSTOMREQUEST, request->method);
     curl.easy_setopt(easy, CURLOPT_WRITEFUNCTION, receive_body);
-    curl.easy_setopt(easy, CURLOPT_WRITEDATA, response);
+    curl.easy_setopt(easy, CURLOPT_WRITEDATA, transfer);
     curl.easy_setopt(easy, CURLOPT_HEADERFUNCTION, receive_header);
-    curl.easy_setopt(easy, CURLOPT_HEADERDATA, response);
+    curl.easy_setopt(easy, CURLOPT_HEADERDATA, transfer->response);
 }
 
 static na_http_outcome outcome(CURLcode code) {
@@ -201,28 +246,45 @@ static na_http_outcome drive(na_http *http, na_http_response *response) {
     return outcome(code);
 }
 
+static int add(struct curl_slist **list, const char *text) {
+    struct curl_slist *longer = curl.slist_append(*list, text);
+    if (!longer) return 0;
+    *list = longer;
+    return 1;
+}
+
+/* The lists that libcurl reads while the request runs; 0 when the memory does not suffice. */
+static int make_lists(struct transfer *transfer) {
+    const na_http_request *request = transfer->request;
+    for (size_t i = 0; i < request->header_count; i++)
+        if (!add(&transfer->headers, request->headers[i])) return 0;
+    return !request->hosts || add(&transfer->hosts, request->hosts);
+}
+
+static void free_lists(struct transfer *transfer) {
+    curl.slist_free_all(transfer->headers);
+    curl.slist_free_all(transfer->hosts);
+}
+
 na_http_outcome na_http_perform(na_http *http, const na_http_request *request, na_http_response *response) {
     memset(response, 0, sizeof *response);
-    struct curl_slist *headers = NULL;
-    for (size_t i = 0; i < request->header_count; i++) {
-        struct curl_slist *longer = curl.slist_append(headers, request->headers[i]);
-        if (!longer) {
-            curl.slist_free_all(headers);
-            return NA_HTTP_OTHER;
-        }
-        headers = longer;
+    struct transfer transfer = {.request = request, .response = response};
+    if (!make_lists(&transfer)) {
+        free_lists(&transfer);
+        return NA_HTTP_OTHER;
     }
     char words[CURL_ERROR_SIZE] = "";
     curl.easy_reset(http->easy);
     curl.easy_setopt(http->easy, CURLOPT_ERRORBUFFER, words);
-    configure(http->easy, request, headers, response);
+    configure(http->easy, &transfer);
     curl.multi_add_handle(http->multi, http->easy);
     na_http_outcome result = drive(http, response);
+    if (result == NA_HTTP_NO_CONNECTION && transfer.refused_address) result = NA_HTTP_ADDRESS_REFUSED;
     if (words[0]) snprintf(response->message, sizeof response->message, "%s", words);
     curl.easy_getinfo(http->easy, CURLINFO_RESPONSE_CODE, &response->status);
     curl.multi_remove_handle(http->multi, http->easy);
     curl.easy_reset(http->easy);
-    curl.slist_free_all(headers);
+    free_lists(&transfer);
     return result;
 }
 

@@ -12,7 +12,8 @@ extension IdentityProvider {
         _ connection: inout Connection
     ) throws -> ChallengeReply {
         try checkSending(to: contact, flow, exchange, &connection)
-        let code = random.code(digits: settings.codeLength)
+        let code = exchange.callouts.code ?? random.code(digits: settings.codeLength)
+        let isDelivered = try isDelivered(code, purpose, contact, flow, exchange, &connection)
         try connection.run(
             """
             INSERT INTO code (flow, mac, sent_at, expires_at) VALUES (?, ?, ?, ?)
@@ -22,13 +23,28 @@ extension IdentityProvider {
             .integer(exchange.seconds + Int64(settings.codeLifetime)))
         try connection.run(
             "INSERT INTO code_sent (address, sent_at) VALUES (?, ?)", .text(contact.key), .integer(exchange.seconds))
-        try post(
-            CodeMessage(
-                purpose: purpose, to: contact, code: code, lifetime: settings.codeLifetime, id: random.uuid(),
-                date: exchange.time), exchange, &connection)
+        if !isDelivered {
+            try post(
+                CodeMessage(
+                    purpose: purpose, to: contact, code: code, lifetime: settings.codeLifetime, id: random.uuid(),
+                    date: exchange.time), exchange, &connection)
+        }
         return ChallengeReply(
             challengeType: .oob, bindingMethod: "prompt", challengeChannel: contact.channel,
             challengeTargetLabel: contact.masked, codeLength: settings.codeLength, interval: settings.resendInterval)
+    }
+
+    /// Whether an extension has sent the code instead. The service asks one for first factors and resets, sent by mail.
+    private func isDelivered(
+        _ code: String, _ purpose: CodeMessage.Purpose, _ contact: Contact, _ flow: Flow, _ exchange: Exchange,
+        _ connection: inout Connection
+    ) throws -> Bool {
+        guard case .email = contact, [.signUp, .signIn, .passwordReset].contains(purpose) else { return false }
+        let callout = Callout.emailOtpSend(address: contact.text, code: code, requestType: purpose.rawValue)
+        switch try outcome(of: callout, flow.app, .userInfo, exchange, &connection) {
+        case nil, .failed?: return false
+        default: return true
+        }
     }
 
     /// A code is good in its flow alone, for what it was sent for and from where it was sent to.

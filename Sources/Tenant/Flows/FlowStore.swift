@@ -25,13 +25,15 @@ extension IdentityProvider {
         _ token: String, clientID: String, _ exchange: Exchange,
         _ body: (inout Connection, Flow) throws -> Move
     ) throws -> Answer {
-        let answer = try database.transaction { connection in
-            let app = try app(clientID, &connection)
-            let hash = Digest.sha256(token.utf8)
-            guard let flow = try find(hash, app, exchange, &connection) else {
-                return try replay(hash, exchange, &connection)
+        let hash = Digest.sha256(token.utf8)
+        let answer = try asking(for: hash, exchange) {
+            try database.transaction { connection in
+                let app = try app(clientID, &connection)
+                guard let flow = try find(hash, app, exchange, &connection) else {
+                    return try replay(hash, exchange, &connection)
+                }
+                return try apply(try body(&connection, flow), to: flow, hash, exchange, &connection)
             }
-            return try apply(try body(&connection, flow), to: flow, hash, exchange, &connection)
         }
         deliver(exchange)
         return answer

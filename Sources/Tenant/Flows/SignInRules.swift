@@ -164,7 +164,7 @@ extension IdentityProvider {
             return try strengthen(authentication, policy, &connection)
         }
         let session = try openSession(account, authentication, grant, clientID: call.clientId, exchange, &connection)
-        return .finish(.tokens(try issue(for: account, session, grant, flow.app, call, exchange)))
+        return .finish(.tokens(try issue(for: account, session, grant, flow.app, call, exchange, &connection)))
     }
 }
 

@@ -21,6 +21,8 @@ struct SignUpDraft: Sendable, Codable {
     var attributes: [String: JSONValue]
     /// The page of attributes that was asked for last.
     var page: Int?
+    /// Whether the extension that hears of the first page has been asked.
+    var collectionHasBegun: Bool?
 }
 
 // MARK: - start
@@ -130,22 +132,28 @@ extension IdentityProvider {
             if call.grantType == .attributes, draft.stage == .opened || draft.stage == .codeSent {
                 return .advance(.signUp(draft), .refusal(.verificationRequired))
             }
-            return try next(draft, exchange, &connection)
+            return try next(draft, flow, isPage: call.grantType == .attributes, exchange, &connection)
         }
     }
 
     /// What a draft with a verified address still lacks; when it lacks nothing, the account is made.
-    private func next(_ draft: SignUpDraft, _ exchange: Exchange, _ connection: inout Connection) throws -> Move {
+    private func next(
+        _ draft: SignUpDraft, _ flow: Flow, isPage: Bool, _ exchange: Exchange, _ connection: inout Connection
+    ) throws -> Move {
         var draft = draft
         if draft.userFlow.method == .password, draft.password == nil {
             draft.stage = .passwordMissing
             return .advance(.signUp(draft), .refusal(.credentialRequired))
         }
+        if let move = try beginCollection(&draft, flow, exchange, &connection) { return move }
         if let (page, asked) = draft.userFlow.nextPage(having: draft.attributes, askedBefore: draft.page) {
             draft.stage = .attributesMissing
             draft.page = page
             return .advance(.signUp(draft), .refusal(.attributesRequired(asked)))
         }
+        // Another sign-up may have been faster; then there is nothing to ask any more.
+        guard try account(named: draft.username, &connection) == nil else { return .refuse(.userExists) }
+        if let move = try endCollection(&draft, flow, isPage: isPage, exchange, &connection) { return move }
         guard let account = try createAccount(draft, exchange, &connection) else { return .refuse(.userExists) }
         let authentication = Authentication(
             account: account, client: draft.client, amr: [draft.password == nil ? .code : .password],

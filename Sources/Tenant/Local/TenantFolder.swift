@@ -47,7 +47,8 @@ package struct TenantFolder: Sendable {
                 now: now())
             return IdentityProvider(
                 database: database, vault: vault, settings: contents.settings, signer: contents.signer,
-                hasher: PasswordHasher(cores: cores), random: random, deliver: delivery(contents.settings), now: now)
+                hasher: PasswordHasher(cores: cores), random: random, deliver: delivery(contents.settings), now: now,
+                callouts: Callouts(settings: contents.settings, signer: contents.signer, random: random))
         } catch let problem as Problem {
             throw problem
         } catch let error as FileError {

@@ -129,20 +129,15 @@ package struct UserFlow: Sendable, Codable, Equatable {
     /// - Throws: A refusal that names every attribute whose value breaks a rule.
     func values(_ given: [String: JSONValue]) throws(Refusal) -> [String: JSONValue] {
         var values: [String: JSONValue] = [:]
-        var invalid: [AttributeName] = []
+        var invalid: [String] = []
         for attribute in attributes {
             // An empty value is no value, as for every field of the protocol.
             guard let value = given[attribute.name], value != .string(""), value != .null else { continue }
             values[attribute.name] = attribute.value(value)
-            if values[attribute.name] == nil { invalid.append(AttributeName(name: attribute.name)) }
+            if values[attribute.name] == nil { invalid.append(attribute.name) }
         }
         guard invalid.isEmpty else {
-            var refusal = Refusal(
-                .invalidGrant, .attributeValidationFailed,
-                description: "These values are not accepted: \(invalid.map(\.name).joined(separator: ", ")).",
-                codes: [1_003_999])
-            refusal.invalidAttributes = invalid
-            throw refusal
+            throw .attributesInvalid(invalid, "These values are not accepted: \(invalid.joined(separator: ", ")).")
         }
         return values
     }

@@ -40,8 +40,9 @@ extension IdentityProvider {
     /// The answer of the token endpoint.
     func issue(
         for account: StoredAccount, _ session: StoredSession, _ grant: Grant, _ app: AppRegistration,
-        _ call: SignIn.Token, _ exchange: Exchange
+        _ call: SignIn.Token, _ exchange: Exchange, _ connection: inout Connection
     ) throws -> Tokens {
+        let provided = try providedClaims(about: account, grant, app, exchange, &connection)
         // As the service does: not all tokens of a busy minute end in the same minute.
         let life = settings.accessTokenLifetime + Int(random.below(UInt32(settings.accessTokenLifetime / 2 + 1)))
         let common = commonClaims(account, session, clientID: call.clientId.lowercased(), exchange)
@@ -50,12 +51,25 @@ extension IdentityProvider {
             // As the service does: a token that lives for hours is renewed long before its end.
             refreshIn: life >= 7200 ? life / 2 : nil,
             accessToken: try signer.sign(
-                common.merging(accessClaims(account, grant, call, exchange, life: life)) { own, _ in own }),
+                common.merging(accessClaims(account, provided, grant, call, exchange, life: life)) { own, _ in own }),
             refreshToken: grant.contains(.offlineAccess) ? refreshToken(session) : nil,
             idToken: grant.contains(.openid)
                 ? try signer.sign(
-                    common.merging(idClaims(account, session, grant, app, call, exchange)) { own, _ in own }) : nil,
+                    common.merging(idClaims(account, provided, session, grant, app, call, exchange)) { own, _ in own })
+                : nil,
             clientInfo: call.clientInfo == nil ? nil : try clientInfo(account))
+    }
+
+    /// What an extension tells about the person, by names of its own.
+    private func providedClaims(
+        about account: StoredAccount, _ grant: Grant, _ app: AppRegistration, _ exchange: Exchange,
+        _ connection: inout Connection
+    ) throws -> [String: JSONValue] {
+        let callout = Callout.tokenIssuanceStart(user: CalloutUser(account, settings))
+        if case .claims(let claims)? = try outcome(of: callout, app, grant.resource, exchange, &connection) {
+            return claims
+        }
+        return [:]
     }
 
     private func commonClaims(
@@ -73,10 +87,11 @@ extension IdentityProvider {
     }
 
     private func accessClaims(
-        _ account: StoredAccount, _ grant: Grant, _ call: SignIn.Token, _ exchange: Exchange, life: Int
+        _ account: StoredAccount, _ provided: [String: JSONValue], _ grant: Grant, _ call: SignIn.Token,
+        _ exchange: Exchange, life: Int
     ) -> [String: JSONValue] {
         let attributes = UserInfo.attributeClaims(account)
-        return (grant.resource.claims ?? []).claims(of: account)
+        return (grant.resource.claims ?? []).claims(of: account, provided)
             .merging(attributes.filter { grant.claims.accessToken.contains($0.key) }) { mapped, _ in mapped }
             .merging([
                 "aud": .string(grant.resource.id), "exp": .integer(exchange.seconds + Int64(life)),
@@ -86,16 +101,17 @@ extension IdentityProvider {
 
     /// What people typed is added to the tenant's own claims, and never replaces one.
     private func idClaims(
-        _ account: StoredAccount, _ session: StoredSession, _ grant: Grant, _ app: AppRegistration,
-        _ call: SignIn.Token, _ exchange: Exchange
+        _ account: StoredAccount, _ provided: [String: JSONValue], _ session: StoredSession, _ grant: Grant,
+        _ app: AppRegistration, _ call: SignIn.Token, _ exchange: Exchange
     ) -> [String: JSONValue] {
         let attributes = UserInfo.attributeClaims(account)
         let asked = attributes.filter { grant.claims.idToken.contains($0.key) || $0.key == "email" }
-        return (app.claims?.claims(of: account).merging(asked) { mapped, _ in mapped } ?? attributes).merging([
-            "aud": .string(call.clientId.lowercased()),
-            "exp": .integer(exchange.seconds + Int64(settings.idTokenLifetime)),
-            "amr": .array(session.amr.map { .string($0.rawValue) }),
-        ]) { $1 }
+        return (app.claims?.claims(of: account, provided).merging(asked) { mapped, _ in mapped } ?? attributes).merging(
+            [
+                "aud": .string(call.clientId.lowercased()),
+                "exp": .integer(exchange.seconds + Int64(settings.idTokenLifetime)),
+                "amr": .array(session.amr.map { .string($0.rawValue) }),
+            ]) { $1 }
     }
 
     /// Another name for the account at each app, so that apps cannot compare notes (OpenID Connect Core 1.0, section 8.1).
@@ -131,7 +147,16 @@ extension IdentityProvider {
     /// service, too, keeps an old token alive for a while. Anything older has been copied, and ends the session
     /// (RFC 9700, section 4.14.2).
     func refresh(_ secret: String, _ call: SignIn.Token, _ exchange: Exchange) throws -> Answer {
-        let tokens: Tokens? = try database.transaction { connection in
+        let tokens: Tokens? = try asking(for: Digest.sha256(secret.utf8), exchange) {
+            try refreshed(secret, call, exchange)
+        }
+        guard let tokens else { throw Refusal.deadRefreshToken }
+        return try exchange.answer(tokens)
+    }
+
+    /// Nil for a token that gives nothing any more.
+    private func refreshed(_ secret: String, _ call: SignIn.Token, _ exchange: Exchange) throws -> Tokens? {
+        try database.transaction { connection in
             let app = try app(call.clientId, &connection)
             let asked = try grant(call, app, &connection)
             guard let (id, counter) = read(secret),
@@ -154,10 +179,8 @@ extension IdentityProvider {
                 granted = try grant(session.scopes, app, &connection)
                 granted.claims = asked.claims
             }
-            return try issue(for: account, renewed, granted, app, call, exchange)
+            return try issue(for: account, renewed, granted, app, call, exchange, &connection)
         }
-        guard let tokens else { throw Refusal.deadRefreshToken }
-        return try exchange.answer(tokens)
     }
 
     /// Whether the person may still have tokens, and has proven enough for them.
@@ -182,5 +205,17 @@ extension IdentityProvider {
         let scopes = (row.text(3) ?? "").split(separator: " ").map(String.init)
         let amr = (row.text(4) ?? "").split(separator: " ").compactMap { AuthenticationMethod(rawValue: String($0)) }
         return (StoredSession(id: id, counter: counter, signedInAt: signedIn, scopes: scopes, amr: amr), account)
+    }
+}
+
+extension CalloutUser {
+    fileprivate init(_ account: StoredAccount, _ settings: Settings) {
+        self.init(
+            id: account.id, userPrincipalName: "\(account.id)@\(settings.name).onmicrosoft.com",
+            createdAt: Date(timeIntervalSince1970: TimeInterval(account.createdAt)))
+        mail = account.username.text
+        displayName = account.attributes["displayName"]?.string
+        givenName = account.attributes["givenName"]?.string
+        surname = account.attributes["surname"]?.string
     }
 }

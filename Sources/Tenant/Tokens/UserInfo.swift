@@ -84,11 +84,14 @@ extension String {
 }
 
 extension [ClaimMapping] {
-    /// The claims that come from the account.
-    func claims(of account: StoredAccount) -> [String: JSONValue] {
+    /// The claims, from the account and from what an extension provided.
+    func claims(of account: StoredAccount, _ provided: [String: JSONValue]) -> [String: JSONValue] {
         var claims: [String: JSONValue] = [:]
-        for mapping in self where mapping.source == .user && !UserInfo.reserved.contains(mapping.claim) {
-            claims[mapping.claim] = account.attributes[mapping.id]
+        for mapping in self where !UserInfo.reserved.contains(mapping.claim) {
+            switch mapping.source {
+            case .user: claims[mapping.claim] = account.attributes[mapping.id]
+            case .customClaimsProvider: claims[mapping.claim] = provided[mapping.id]
+            }
         }
         return claims
     }

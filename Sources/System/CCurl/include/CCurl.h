@@ -21,6 +21,12 @@ typedef struct {
     long timeout_ms;
     const char *ca_file;         /* NULL: the system's */
     const char *proxy;           /* NULL: from the environment */
+    size_t body_limit;           /* what an answer's body may have; 0: 1 MiB */
+    int direct;                  /* no proxy, whatever the environment says */
+    const char *hosts;           /* "HOST:PORT:ADDRESS,…", asked before the name service; may be NULL */
+    /* Whether a connection to an address, 4 or 16 bytes in network order, may be opened; NULL: any. It is asked for the
+       very address that is connected to, so a name that changes its mind in between gains nothing. */
+    int (*admits)(const uint8_t *address, size_t length);
 } na_http_request;
 
 /* Why there is no answer. */
@@ -34,6 +40,7 @@ typedef enum {
     NA_HTTP_UNTRUSTED,           /* TLS: certificate, name or version */
     NA_HTTP_PROXY_REFUSED,
     NA_HTTP_TOO_LARGE,
+    NA_HTTP_ADDRESS_REFUSED,     /* there are addresses, and admits wants none of them */
     NA_HTTP_OTHER
 } na_http_outcome;
 

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Console
+import Files
+import FoundationEssentials
+import Glibc
+import Tenant
+
+/// Lists the receivers that the tenant asks.
+struct ListExtensions: TenantCommand {
+    var tenant = TenantDefaults.name
+    var json = false
+
+    static let name = "extension list"
+    static let summary = "List the custom authentication extensions"
+
+    static var parameters: [Parameter<ListExtensions>] {
+        [.flag("--json", to: \.json, help: "Print a JSON array, with everything."), .tenant(to: \.tenant)]
+    }
+
+    func run(_ context: TenantContext) throws {
+        let extensions = try context.use(tenant) { try $0.extensions() }
+        if json { return try context.print(json: extensions) }
+        for entry in extensions {
+            let state = entry.enabled ? "enabled" : "disabled"
+            try context.output.line("\(entry.id)\t\(entry.event.rawValue)\t\(state)\t\(entry.name.printable)")
+        }
+    }
+}
+
+/// Adds or replaces a receiver.
+struct SetExtension: TenantCommand {
+    var tenant = TenantDefaults.name
+    var file = ""
+
+    static let name = "extension set"
+    static let summary = "Add or replace a custom authentication extension from a JSON file"
+
+    static var parameters: [Parameter<SetExtension>] {
+        [
+            .positional(
+                "FILE", to: \.file, help: "An extension, as 'extension list --json' prints it; - for standard input."),
+            .tenant(to: \.tenant),
+        ]
+    }
+
+    static var discussion: String {
+        """
+        An extension has a 'name', an 'event' (\(AuthenticationExtension.Event.allCases.map(\.rawValue).joined(separator: ", "))) \
+        and a 'target_url': https, or http on this machine. Ids that are missing are those of the extension of the same \
+        name, or made; the extension's id is printed.
+
+          {"name": "tiers", "event": "tokenIssuanceStart", "target_url": "https://hooks.example/tiers"}
+
+        It may have 'id', 'listener_id', 'resource_id' (api://{host of the target}/{application id}), \
+        'timeout_milliseconds' (200 to 2000), 'maximum_retries' (0 or 1), 'apps' (client ids; all without it), \
+        'falls_back_on_error', 'fails_open', 'allows_private_addresses', 'ca_file' and 'enabled'.
+        """
+    }
+
+    func run(_ context: TenantContext) throws {
+        let data: Data
+        do throws(FileError) {
+            data = try FileDescriptor(file == "-" ? "/dev/stdin" : file, O_RDONLY).readToEnd(limit: 1024 * 1024)
+        } catch {
+            throw CommandFailure(
+                .missingInput,
+                "Cannot \(error.operation) '\(file.printable)': \(String(cString: strerror(error.errno))).")
+        }
+        let id = try context.use(tenant) { provider in
+            let registration = try registration(data, among: try provider.extensions())
+            try provider.save(registration)
+            return registration.id
+        }
+        try context.output.line(id)
+    }
+
+    private func registration(
+        _ data: Data, among others: [AuthenticationExtension]
+    ) throws(CommandFailure) -> AuthenticationExtension {
+        let registration: AuthenticationExtension
+        do throws(ExtensionDraft.Malformed) {
+            registration = try ExtensionDraft(json: data).registration(among: others)
+        } catch {
+            throw CommandFailure(
+                .invalidData, "'\(file.printable)' is no extension: \(error.reason.printable).",
+                hint: "Run 'nativeauth tenant help extension set' for its form.")
+        }
+        if let problem = registration.problem ?? registration.conflict(with: others) {
+            throw CommandFailure(.invalidData, "The extension cannot be used: \(problem.printable).")
+        }
+        return registration
+    }
+}
+
+/// Removes a receiver.
+struct RemoveExtension: TenantCommand {
+    var tenant = TenantDefaults.name
+    var id = ""
+
+    static let name = "extension remove"
+    static let summary = "Remove a custom authentication extension"
+
+    static var parameters: [Parameter<RemoveExtension>] {
+        [.positional("ID", to: \.id, help: "The id, as 'extension list' prints it."), .tenant(to: \.tenant)]
+    }
+
+    func run(_ context: TenantContext) throws {
+        guard try context.use(tenant, { try $0.removeExtension(id) }) else {
+            throw CommandFailure(
+                .invalidData, "There is no extension '\(id.printable)'.",
+                hint: "Run 'nativeauth tenant extension list' for their ids.")
+        }
+    }
+}
+
+/// Shows the calls that came to nothing.
+struct ListExtensionFailures: TenantCommand {
+    var tenant = TenantDefaults.name
+    var json = false
+
+    static let name = "extension failures"
+    static let summary = "Show the newest calls of extensions that failed, and why"
+
+    static var parameters: [Parameter<ListExtensionFailures>] {
+        [.flag("--json", to: \.json, help: "Print a JSON array."), .tenant(to: \.tenant)]
+    }
+
+    func run(_ context: TenantContext) throws {
+        let failures = try context.use(tenant) { try $0.failures() }
+        if json { return try context.print(json: failures) }
+        for failure in failures {
+            let time = Date(timeIntervalSince1970: TimeInterval(failure.at)).formatted(Date.ISO8601FormatStyle())
+            try context.output.line("\(time)\t\(failure.extension)\t\(failure.code)\t\(failure.text.printable)")
+        }
+    }
+}
+
+extension TenantContext {
+    /// What `body` makes of a tenant that nobody serves.
+    fileprivate func use<Value: Sendable>(_ tenant: String, _ body: (IdentityProvider) throws -> Value) throws -> Value
+    {
+        switch try access(tenant).use(waiting: wait, body) {
+        case .done(let value): return value
+        case .served(let url): throw TenantAccess.Refused.served(url: url)
+        }
+    }
+}
