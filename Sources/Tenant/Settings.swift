@@ -55,6 +55,8 @@ package struct Settings: Sendable, Codable, Equatable {
     package var blockedContacts: [String] = []
     /// A shell command that sends a text message, which it reads as JSON; the spool takes it otherwise.
     package var smsCommand = ""
+    /// The address of a service that sends text messages, where there is no command: https, or http on this machine.
+    package var smsURL = ""
 
     package init(tenantID: String, name: String, origin: String) {
         self.tenantID = tenantID
@@ -103,6 +105,9 @@ extension Settings {
             Limit(name: "requests_per_second", path: \.requestsPerSecond, range: 0...1_000_000),
         ]
     }
+
+    /// Whether a text can be ``smsURL``, or nothing.
+    package static func canBe(smsURL text: String) -> Bool { text.isEmpty || CalloutTarget(text) != nil }
 
     /// Something that the owner may switch on and off.
     package struct Switch {

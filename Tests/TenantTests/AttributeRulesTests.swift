@@ -163,3 +163,42 @@ struct AttributeRulesTests {
         #expect(good.status == 200)
     }
 }
+
+/// Attributes whose values are chosen from a list.
+struct ChoiceTests {
+    private static let size = AttributeDefinition(name: "size", choices: ["S", "M", "X+L"])
+    private static let hobbies = AttributeDefinition(
+        name: "hobbies", choices: ["ski", "chess", "sea"], takesSeveral: true)
+
+    @Test(arguments: [
+        ("S", true), ("X+L", true), ("XXL", false), ("s", false), ("S,M", false), ("", false),
+    ])
+    func one(text: String, isTaken: Bool) {
+        #expect((Self.size.value(.string(text)) != nil) == isTaken)
+    }
+
+    @Test(arguments: [
+        ("ski", true), ("ski,sea", true), ("sea,chess,ski", true), ("ski,ski", false), ("ski,", false),
+        ("ski, sea", false),
+        ("golf", false), ("ski,golf", false),
+    ])
+    func several(text: String, isTaken: Bool) {
+        #expect((Self.hobbies.value(.string(text)) != nil) == isTaken)
+    }
+
+    @Test func clientsAreToldAPattern() {
+        #expect(Self.size.wire.options?.regex == #"^(S|M|X\+L)$"#)
+        #expect(Self.hobbies.wire.options?.regex == "^(ski|chess|sea)(,(ski|chess|sea))*$")
+    }
+
+    @Test(arguments: [
+        AttributeDefinition(name: "a", type: .integer, choices: ["1"]), AttributeDefinition(name: "a", choices: []),
+        AttributeDefinition(name: "a", choices: ["x", "x"]), AttributeDefinition(name: "a", choices: [""]),
+        AttributeDefinition(name: "a", choices: ["x,y"], takesSeveral: true),
+        AttributeDefinition(name: "a", takesSeveral: true),
+    ])
+    func aUselessListIsRefused(attribute: AttributeDefinition) {
+        #expect(UserFlow(name: "f", method: .code, attributes: [attribute]).problem != nil)
+        #expect(UserFlow(name: "f", method: .code, attributes: [Self.size, Self.hobbies]).problem == nil)
+    }
+}

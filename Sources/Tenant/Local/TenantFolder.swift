@@ -62,15 +62,14 @@ package struct TenantFolder: Sendable {
         }
     }
 
-    /// Mail goes to the spool, and text messages too unless the owner named a command for them.
+    /// Mail goes to the spool, and text messages too unless the owner has another way for them.
     private func delivery(_ settings: Settings) -> @Sendable (CodeMessage) throws -> Void {
         let spool = spool
-        guard !settings.smsCommand.isEmpty else { return { try spool.deliver($0) } }
-        let command = TextMessageCommand(settings.smsCommand)
+        guard let gateway = TextMessageGateway(settings) else { return { try spool.deliver($0) } }
         return { message in
             switch message.to {
             case .email: try spool.deliver(message)
-            case .phone: try command.send(message)
+            case .phone: try gateway.send(message)
             }
         }
     }

@@ -18,13 +18,32 @@ package struct AttributeDefinition: Sendable, Codable, Equatable {
     package var page: Int
     /// What the whole value has to match.
     package var regex: String?
+    /// The texts that there are to choose from; nil for any text.
+    package var choices: [String]?
+    /// Whether more than one may be chosen; a value has them joined by commas then.
+    package var takesSeveral: Bool
 
-    package init(name: String, type: Kind = .string, required: Bool = true, page: Int = 1, regex: String? = nil) {
+    package init(
+        name: String, type: Kind = .string, required: Bool = true, page: Int = 1, regex: String? = nil,
+        choices: [String]? = nil, takesSeveral: Bool = false
+    ) {
         self.name = name
         self.type = type
         self.required = required
         self.page = page
         self.regex = regex
+        self.choices = choices
+        self.takesSeveral = takesSeveral
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case name
+        case type
+        case required
+        case page
+        case regex
+        case choices
+        case takesSeveral = "takes_several"
     }
 
     package init(from decoder: any Decoder) throws {
@@ -34,17 +53,28 @@ package struct AttributeDefinition: Sendable, Codable, Equatable {
         required = try container.decodeIfPresent(Bool.self, forKey: .required) ?? true
         page = try container.decodeIfPresent(Int.self, forKey: .page) ?? 1
         regex = try container.decodeIfPresent(String.self, forKey: .regex)
+        choices = try container.decodeIfPresent([String].self, forKey: .choices)
+        takesSeveral = try container.decodeIfPresent(Bool.self, forKey: .takesSeveral) ?? false
     }
 
     var wire: RequiredAttribute {
-        RequiredAttribute(name: name, type: type.rawValue, required: required, options: regex.map { .init(regex: $0) })
+        RequiredAttribute(name: name, type: type.rawValue, required: required, options: hint.map { .init(regex: $0) })
+    }
+
+    /// The pattern that clients are told. The wire has no list of choices, so one is written as a pattern.
+    private var hint: String? {
+        guard regex == nil, let choices else { return regex }
+        let specials: Set<Character> = ["\\", "^", "$", ".", "|", "?", "*", "+", "(", ")", "[", "]", "{", "}"]
+        let words = choices.map { $0.map { specials.contains($0) ? "\\\($0)" : String($0) }.joined() }
+        let one = "(\(words.joined(separator: "|")))"
+        return takesSeveral ? "^\(one)(,\(one))*$" : "^\(one)$"
     }
 
     /// The value as it is stored; nil if it breaks a rule.
     func value(_ given: JSONValue) -> JSONValue? {
         let value: JSONValue?
         switch (type, given) {
-        case (.string, .string(let text)): value = text.unicodeScalars.count <= lengthLimit ? .string(text) : nil
+        case (.string, .string(let text)): value = takes(text) ? .string(text) : nil
         case (.boolean, .bool): value = given
         case (.boolean, .string("true")): value = .bool(true)
         case (.boolean, .string("false")): value = .bool(false)
@@ -54,6 +84,31 @@ package struct AttributeDefinition: Sendable, Codable, Equatable {
         }
         guard let value, matches(value.plainText) else { return nil }
         return value
+    }
+
+    private func takes(_ text: String) -> Bool {
+        guard text.unicodeScalars.count <= lengthLimit else { return false }
+        guard let choices else { return true }
+        guard takesSeveral else { return choices.contains(text) }
+        let chosen = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        return chosen.allSatisfy(choices.contains) && Set(chosen).count == chosen.count
+    }
+
+    /// Why a definition cannot be used, in words for its author; nil if it can.
+    fileprivate var problem: String? {
+        if name.isEmpty { return "an attribute has no name" }
+        if UserInfo.reserved.contains(name) { return "'\(name)' is a claim of the tokens themselves" }
+        if page < 1 { return "the attribute '\(name)' is on page \(page)" }
+        if let regex, (try? Regex(regex)) == nil { return "the pattern of '\(name)' is no regular expression" }
+        guard let choices else { return takesSeveral ? "the attribute '\(name)' has nothing to choose from" : nil }
+        if type != .string { return "only a 'string' has choices, and '\(name)' is none" }
+        if choices.isEmpty || choices.contains("") || Set(choices).count != choices.count {
+            return "the choices of '\(name)' are none, or empty, or not different"
+        }
+        if takesSeveral, choices.contains(where: { $0.contains(",") }) {
+            return "a choice of '\(name)' has a comma, which is what several are joined by"
+        }
+        return nil
     }
 
     private func matches(_ text: String) -> Bool {
@@ -111,15 +166,8 @@ package struct UserFlow: Sendable, Codable, Equatable {
         if name.isEmpty { return "the flow has no name" }
         var names: Set<String> = []
         for attribute in attributes {
-            if attribute.name.isEmpty { return "an attribute has no name" }
-            if UserInfo.reserved.contains(attribute.name) {
-                return "'\(attribute.name)' is a claim of the tokens themselves"
-            }
+            if let problem = attribute.problem { return problem }
             if !names.insert(attribute.name).inserted { return "the attribute '\(attribute.name)' occurs twice" }
-            if attribute.page < 1 { return "the attribute '\(attribute.name)' is on page \(attribute.page)" }
-            if let regex = attribute.regex, (try? Regex(regex)) == nil {
-                return "the pattern of '\(attribute.name)' is no regular expression"
-            }
         }
         return nil
     }

@@ -67,7 +67,7 @@ struct SetConfig: TenantCommand {
     }
 
     private static var names: [String] {
-        Settings.limits.map(\.name) + Settings.switches.map(\.name) + ["blocked_contacts", "sms_command"]
+        Settings.limits.map(\.name) + Settings.switches.map(\.name) + ["blocked_contacts", "sms_command", "sms_url"]
     }
 
     static var examples: [Example] {
@@ -107,6 +107,9 @@ struct SetConfig: TenantCommand {
         switch field {
         case "sms_command":
             return { [value] in $0.smsCommand = value }
+        case "sms_url":
+            guard Settings.canBe(smsURL: value) else { throw wrong("an https address, or http on this machine") }
+            return { [value] in $0.smsURL = value }
         case "blocked_contacts":
             return { [value] in $0.blockedContacts = value.split(separator: ",").map { String($0).trimmedBlanks } }
         default:

@@ -34,7 +34,8 @@ struct SetFlow: TenantCommand {
     static var discussion: String {
         """
         A user flow has a 'name', a 'method' ('password' or 'code') and 'attributes', each with 'name', 'type' ('string', \
-        'boolean' or 'integer'), 'required', 'page' (from 1) and 'regex'.
+        'boolean' or 'integer'), 'required', 'page' (from 1), 'regex', 'choices' (the texts \
+        there are) and 'takes_several' (of them, joined by commas).
 
           {"name": "email-code", "method": "code", "attributes": [{"name": "country"}]}
         """
