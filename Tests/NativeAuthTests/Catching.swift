@@ -14,6 +14,12 @@ func signInFailure<Value>(_ body: () async throws -> Value) async -> StepError<S
     return nil
 }
 
+/// The error that a password reset ends in; nil if it ends well.
+func resetFailure<Value>(_ body: () async throws -> Value) async -> StepError<ResetStep>? {
+    do { _ = try await body() } catch { return error as? StepError<ResetStep> }
+    return nil
+}
+
 /// The error that a request for a token, or a change of the account, ends in.
 func authFailure<Value>(_ body: () async throws -> Value) async -> AuthError? {
     do { _ = try await body() } catch { return error as? AuthError }
@@ -30,7 +36,19 @@ extension SignUpStep {
 extension SignInStep {
     var code: SignInCode? { if case .codeRequired(let step) = self { step } else { nil } }
     var password: SignInPassword? { if case .passwordRequired(let step) = self { step } else { nil } }
+    var factor: MultiFactorChoice? { if case .multiFactorRequired(let step) = self { step } else { nil } }
+    var factorCode: MultiFactorCode? { if case .multiFactorCodeRequired(let step) = self { step } else { nil } }
+    var registration: RegistrationChoice? { if case .registrationRequired(let step) = self { step } else { nil } }
+    var registrationCode: RegistrationCode? {
+        if case .registrationCodeRequired(let step) = self { step } else { nil }
+    }
     var account: Account? { if case .completed(let account) = self { account } else { nil } }
+}
+
+extension ResetStep {
+    var code: ResetCode? { if case .codeRequired(let step) = self { step } else { nil } }
+    var password: NewPassword? { if case .passwordRequired(let step) = self { step } else { nil } }
+    var completion: ResetCompletion? { if case .completed(let step) = self { step } else { nil } }
 }
 
 extension AuthError.Reason {

@@ -69,6 +69,19 @@ struct RefusalMeaningTests {
             .refused),
         Row(#"{"error":"invalid_request","error_codes":[55200]}"#, .refused),
         Row(#"{"error":"unsupported_challenge_type","error_codes":[901007]}"#, .refused),
+        Row(#"{"error":"invalid_request","error_codes":[500222]}"#, .userHasNoPassword),
+        Row(#"{"error":"invalid_grant","error_codes":[500222]}"#, .refused),
+        Row(#"{"error":"invalid_request","error_codes":[901001]}"#, .invalidContact),
+        Row(#"{"error":"invalid_request","error_codes":[1,901001]}"#, .invalidContact),
+        Row(#"{"error":"access_denied","error_codes":[901001]}"#, .refused),
+        Row(#"{"error":"access_denied","suberror":"provider_blocked_by_rep","error_codes":[550024]}"#, .methodBlocked),
+        Row(#"{"error":"access_denied","suberror":"provider_blocked_by_admin"}"#, .methodBlocked),
+        Row(#"{"error":"invalid_grant","suberror":"provider_blocked_by_rep"}"#, .refused),
+        Row(#"{"error":"access_denied"}"#, .refused),
+        Row(#"{"error":"invalid_grant","error_codes":[50057]}"#, .accountDisabled),
+        Row(#"{"error":"invalid_grant","error_codes":[65001]}"#, .consentRequired),
+        Row(#"{"error":"invalid_grant","suberror":"consent_required"}"#, .consentRequired),
+        Row(#"{"error":"invalid_grant","error_codes":[50076]}"#, .refused),
         Row(#"{"error":"solar_flare","suberror":"x9_class","error_codes":[9]}"#, .refused),
         Row(#"{"error":"invalid_grant","suberror":"brand_new","error_codes":[50126]}"#, .invalidCredentials),
     ]
@@ -82,7 +95,8 @@ struct RefusalMeaningTests {
     @Test func wordsOfTheServerAreKept() throws {
         let json = """
             {"error":"invalid_grant","suberror":"invalid_oob_value","error_description":"AADSTS50181: The code did not match.",
-             "error_codes":[50181,7],"timestamp":"2026-03-14 10:01:00Z","trace_id":"t","correlation_id":"c"}
+             "error_codes":[50181,7],"timestamp":"2026-03-14 10:01:00Z","trace_id":"t","correlation_id":"c",
+             "error_uri":"https://login.microsoftonline.com/error?code=50181"}
             """
         let error = AuthError(try WireJSON.decode(Refusal.self, from: Data(json.utf8)))
         #expect(error.message == "AADSTS50181: The code did not match.")
@@ -91,6 +105,7 @@ struct RefusalMeaningTests {
         #expect(error.suberror == "invalid_oob_value")
         #expect(error.traceID == "t")
         #expect(error.correlationID == "c")
+        #expect(error.uri == "https://login.microsoftonline.com/error?code=50181")
         #expect(error.timestamp == "2026-03-14 10:01:00Z")
     }
 }

@@ -89,44 +89,6 @@ enum Fjordshop {
     }
 }
 
-/// What a tenant says, written by hand.
-enum Said {
-    static func token(_ token: String) -> String { #"{"continuation_token":"\#(token)"}"# }
-
-    static func codeSent(_ token: String) -> String {
-        """
-        {"continuation_token":"\(token)","challenge_type":"oob","binding_method":"prompt","challenge_channel":"email",
-         "challenge_target_label":"m***a@lo*****.example","code_length":8,"interval":300}
-        """
-    }
-
-    static func passwordWanted(_ token: String) -> String {
-        #"{"challenge_type":"password","continuation_token":"\#(token)"}"#
-    }
-
-    static let redirect =
-        #"{"challenge_type":"redirect","redirect_reason":"Client is missing mfa_required capability"}"#
-
-    static func credentialRequired(_ token: String) -> String {
-        #"{"error":"credential_required","error_codes":[55103],"continuation_token":"\#(token)"}"#
-    }
-
-    static func attributesRequired(_ token: String) -> String {
-        """
-        {"error":"attributes_required","error_codes":[55106],"continuation_token":"\(token)","required_attributes":[
-          {"name":"displayName","type":"string","required":true,"options":{"regex":"^.{1,256}$"}},
-          {"name":"city","type":"string","required":false,"options":{"regex":""}}]}
-        """
-    }
-
-    static let wrongCode = #"{"error":"invalid_grant","suberror":"invalid_oob_value","error_codes":[50181]}"#
-    static let wrongPassword =
-        #"{"error":"invalid_grant","error_codes":[50126],"error_description":"AADSTS50126: Wrong."}"#
-    static let tooManyCodes = #"{"error":"invalid_request","error_codes":[701014]}"#
-    static let weakPassword = #"{"error":"invalid_grant","suberror":"password_too_weak","error_codes":[399246]}"#
-    static let expired = #"{"error":"expired_token","error_codes":[552003]}"#
-}
-
 /// A clock that stands until it is moved; waiting takes no time.
 final class ManualClock: Sendable {
     private let time = Mutex(Date(timeIntervalSince1970: 1_773_480_600))

@@ -117,6 +117,7 @@ struct RefusalTests {
             (.credentialRequired, "credential_required"), (.expiredToken, "expired_token"),
             (.invalidClient, "invalid_client"), (.invalidGrant, "invalid_grant"), (.invalidRequest, "invalid_request"),
             (.invalidScope, "invalid_scope"), (.serverError, "server_error"),
+            (.temporarilyUnavailable, "temporarily_unavailable"), (.invalidToken, "invalid_token"),
             (.unauthorizedClient, "unauthorized_client"), (.unsupportedChallengeType, "unsupported_challenge_type"),
             (.unsupportedGrantType, "unsupported_grant_type"), (.userAlreadyExists, "user_already_exists"),
             (.userNotFound, "user_not_found"), (.verificationRequired, "verification_required"),
@@ -128,7 +129,10 @@ struct RefusalTests {
             (.passwordBanned, "password_banned"), (.passwordIsInvalid, "password_is_invalid"),
             (.invalidOOBValue, "invalid_oob_value"), (.attributeValidationFailed, "attribute_validation_failed"),
             (.nativeAuthDisabled, "nativeauthapi_disabled"), (.mfaRequired, "mfa_required"),
-            (.registrationRequired, "registration_required"),
+            (.registrationRequired, "registration_required"), (.introspectRequired, "introspect_required"),
+            (.providerBlockedByReputation, "provider_blocked_by_rep"),
+            (.providerBlockedByAdmin, "provider_blocked_by_admin"), (.basicAction, "basic_action"),
+            (.consentRequired, "consent_required"),
         ]
         for (suberror, word) in suberrors { #expect(suberror.rawValue == word) }
     }

@@ -26,10 +26,11 @@ struct ResetFlow: Sendable {
     func challenge(_ token: String, retry: ResetStep?) async throws(StepError<ResetStep>) -> ResetStep {
         let call = ResetPassword.Challenge(
             clientId: conversation.clientID, continuationToken: token, challengeType: conversation.challengeTypes)
-        guard
-            case .code(let delivery, let token) =
-                try conversation.challenge(await conversation.reply(call, retry: retry))
-        else { throw conversation.unexpected("no code was sent for the password reset") }
+        // A code that is not sent again takes nothing from the one that was.
+        let reply = try await conversation.reply(call, retry: retry, keep: { $0.leavesFlowOpen })
+        guard case .code(let delivery, let token) = try conversation.challenge(reply) else {
+            throw conversation.unexpected("no code was sent for the password reset")
+        }
         return .codeRequired(ResetCode(delivery: delivery, flow: self, token: token))
     }
 

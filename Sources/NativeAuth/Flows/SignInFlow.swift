@@ -28,7 +28,9 @@ struct SignInFlow: Sendable {
     {
         let call = SignIn.Challenge(
             clientId: conversation.clientID, continuationToken: token, challengeType: conversation.challengeTypes)
-        switch try conversation.challenge(await conversation.reply(call, retry: retry)) {
+        // A code that is not sent again takes nothing from the one that was.
+        let reply = try await conversation.reply(call, retry: retry, keep: { $0.leavesFlowOpen })
+        switch try conversation.challenge(reply) {
         case .code(let delivery, let token):
             return .codeRequired(SignInCode(delivery: delivery, flow: self, token: token))
         case .password(let token):

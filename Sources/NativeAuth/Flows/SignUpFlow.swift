@@ -28,7 +28,9 @@ struct SignUpFlow: Sendable {
     func challenge(_ token: String, retry: SignUpStep?) async throws(StepError<SignUpStep>) -> SignUpStep {
         let call = SignUp.Challenge(
             clientId: conversation.clientID, continuationToken: token, challengeType: conversation.challengeTypes)
-        switch try conversation.challenge(await conversation.reply(call, retry: retry)) {
+        // A code that is not sent again takes nothing from the one that was.
+        let reply = try await conversation.reply(call, retry: retry, keep: { $0.leavesFlowOpen })
+        switch try conversation.challenge(reply) {
         case .code(let delivery, let token):
             return .codeRequired(SignUpCode(delivery: delivery, flow: self, token: token))
         case .password(let token):
@@ -50,7 +52,7 @@ struct SignUpFlow: Sendable {
 
     private func step(after refusal: Refusal, retry: SignUpStep?) async throws(StepError<SignUpStep>) -> SignUpStep {
         switch SignUpRefusal(refusal) {
-        case .credentialRequired(let token):
+        case .challengeRequired(let token):
             return try await challenge(token, retry: nil)
         case .attributesRequired(let attributes, let token):
             return .attributesRequired(SignUpAttributes(attributes: attributes, flow: self, token: token))
@@ -60,19 +62,20 @@ struct SignUpFlow: Sendable {
     }
 }
 
-/// What a refusal means in a sign-up: two of them are no errors but the way on.
+/// What a refusal means in a sign-up: three of them are no errors but the way on.
 enum SignUpRefusal: Sendable, Equatable {
-    case credentialRequired(token: String)
+    /// A password is wanted, or the address has to be verified first; the next challenge says which.
+    case challengeRequired(token: String)
     case attributesRequired([RequestedAttribute], token: String)
     case failed(AuthError)
 
     init(_ refusal: Refusal) {
         switch (refusal.error, refusal.continuationToken) {
-        case (.credentialRequired, let token?):
-            self = .credentialRequired(token: token)
+        case (.credentialRequired, let token?), (.verificationRequired, let token?):
+            self = .challengeRequired(token: token)
         case (.attributesRequired, let token?) where refusal.requiredAttributes?.isEmpty == false:
             self = .attributesRequired((refusal.requiredAttributes ?? []).map(RequestedAttribute.init), token: token)
-        case (.credentialRequired, _), (.attributesRequired, _):
+        case (.credentialRequired, _), (.verificationRequired, _), (.attributesRequired, _):
             var error = AuthError(refusal)
             error.reason = .unexpectedAnswer("'\(refusal.error.rawValue)' without what belongs to it")
             self = .failed(error)
