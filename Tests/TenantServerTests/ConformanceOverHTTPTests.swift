@@ -11,7 +11,7 @@ import Wire
 struct ConformanceOverHTTPTests {
     @Test(arguments: Conformance.vectors)
     func answersAsTheProtocolSays(_ vector: ConformanceVector) throws {
-        let tenant = try TestTenant()
+        let tenant = try TestTenant(vector.settings)
         try withServer(handler: { tenant.provider.answer($0) }) { server in
             let port = server.endpoint.port
             let scene = Scene(tenant, by: Caller { try Self.send($0, to: port) })

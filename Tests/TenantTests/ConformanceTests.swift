@@ -7,8 +7,15 @@ import Testing
 struct ConformanceTests {
     @Test(arguments: Conformance.vectors)
     func answersAsTheProtocolSays(_ vector: ConformanceVector) throws {
-        let scene = Scene(try TestTenant())
+        let scene = Scene(try TestTenant(vector.settings))
         let problems = try vector.problems(in: scene)
         #expect(problems == [], "\(vector)")
+    }
+
+    /// The table has no gap, and no line that the protocol does not have.
+    @Test func everyVectorHasALine() {
+        let numbers = Set(Conformance.vectors.map(\.number))
+        #expect((1...124).map(String.init).filter { !numbers.contains($0) } == [])
+        #expect(numbers.subtracting((1...124).map(String.init)) == [])
     }
 }

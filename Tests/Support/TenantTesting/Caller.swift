@@ -25,8 +25,12 @@ package struct Caller: Sendable {
     package func answer(
         _ method: String, _ path: String, _ headers: [String: String], _ body: String
     ) throws -> RawAnswer {
+        // In process there is no socket to tell where a request comes from.
         RawAnswer(
-            try send(Request(method: method, path: "/local" + path, headers: headers, body: Array(body.utf8))))
+            try send(
+                Request(
+                    method: method, path: "/local" + path, headers: headers, body: Array(body.utf8),
+                    address: "192.0.2.7")))
     }
 }
 

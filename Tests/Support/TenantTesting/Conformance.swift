@@ -1,37 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
+package import Tenant
 import Wire
 
 /// The protocol's conformance vectors: each a few requests, the last of which has to be answered in one way.
 ///
 /// The vectors know nothing of how requests travel, so the same ones run in process and over HTTP.
 package enum Conformance {
-    package static let vectors = signUp + signUpContinue + signIn + token + transport
+    package static let vectors =
+        signUp + signUpContinue + signIn + token + standing + secondFactor + reset + registration + transport
 }
 
 /// One vector, by its number in the protocol's table.
 package struct ConformanceVector: Sendable, CustomStringConvertible {
     package let number: String
     package let title: String
+    /// Makes the tenant's settings what the vector needs.
+    package let settings: @Sendable (inout Settings) -> Void
     let expected: Expected
     let requests: @Sendable (Scene) throws -> RawAnswer
+    /// What else has to be true of the answer; a problem is the fact that is not.
+    private var facts: [(text: String, holds: @Sendable (Scene, RawAnswer) throws -> Bool)] = []
 
     init(
         _ number: String, _ title: String, _ expected: Expected,
+        settings: @escaping @Sendable (inout Settings) -> Void = { _ in },
         _ requests: @escaping @Sendable (Scene) throws -> RawAnswer
     ) {
         self.number = number
         self.title = title
         self.expected = expected
+        self.settings = settings
         self.requests = requests
+    }
+
+    /// The same vector with one more fact that has to hold.
+    func and(
+        _ text: String, _ holds: @escaping @Sendable (Scene, RawAnswer) throws -> Bool
+    ) -> ConformanceVector {
+        var other = self
+        other.facts.append((text, holds))
+        return other
     }
 
     package var description: String { "#\(number) \(title)" }
 
     /// Runs the requests, and says in what way the last answer is not as it has to be.
     package func problems(in scene: Scene) throws -> [String] {
-        expected.problems(in: try requests(scene))
+        let answer = try requests(scene)
+        return try expected.problems(in: answer)
+            + facts.filter { try !$0.holds(scene, answer) }.map { "not: \($0.text)" }
     }
 }
 
@@ -60,13 +79,17 @@ struct Expected: Sendable {
 
     static let password = Expected(members: ["challenge_type": .string("password")], present: ["continuation_token"])
 
-    static let codeSent = Expected(
-        members: [
-            "challenge_type": .string("oob"), "binding_method": .string("prompt"),
-            "challenge_channel": .string("email"),
-            "code_length": .integer(8), "interval": .integer(300),
-            "challenge_target_label": .string("m***a@lo*****.example"),
-        ], present: ["continuation_token"])
+    static let codeSent = codeSent("email", "m***a@lo*****.example")
+
+    /// A code is on its way to a masked contact.
+    static func codeSent(_ channel: String, _ label: String) -> Expected {
+        Expected(
+            members: [
+                "challenge_type": .string("oob"), "binding_method": .string("prompt"),
+                "challenge_channel": .string(channel), "code_length": .integer(8), "interval": .integer(300),
+                "challenge_target_label": .string(label),
+            ], present: ["continuation_token"], absent: ["challenge_target"])
+    }
 
     static let tokens = Expected(
         members: ["token_type": .string("Bearer")],
@@ -81,6 +104,10 @@ struct Expected: Sendable {
     /// An error that carries the flow on.
     static func goesOn(_ error: String, _ code: Int64?, _ names: [String: [String]] = [:]) -> Expected {
         Expected(status: 400, error: error, code: code, present: ["continuation_token"], names: names)
+    }
+
+    static func goesOn(_ error: String, _ suberror: String, _ code: Int64) -> Expected {
+        Expected(status: 400, error: error, suberror: suberror, code: code, present: ["continuation_token"])
     }
 
     func without(_ names: String...) -> Expected {
@@ -122,7 +149,8 @@ extension Expected {
         demand(UUID(uuidString: answer.headers["client-request-id"] ?? "") != nil, "no correlation id")
         if status == 200, members.isEmpty, present.isEmpty { return problems }
         demand(answer.headers["cache-control"] == "no-store", "may be cached")
-        guard status != 200 else { return problems }
+        // Who asks too often gets no error, only a time to wait.
+        guard status != 200, status != 429 else { return problems }
         demand(answer["error_description"]?.string?.isEmpty == false, "no error_description")
         demand(answer["trace_id"]?.string == answer.headers["x-ms-request-id"], "trace_id differs from its header")
         demand(

@@ -49,6 +49,13 @@ package struct Scene: Sendable {
         return id
     }
 
+    /// Changes a registered app.
+    package func change(_ app: String = passwordApp, _ change: (inout AppRegistration) -> Void) throws {
+        guard var registration = try tenant.provider.apps().first(where: { $0.clientID == app }) else { return }
+        change(&registration)
+        try tenant.provider.save(registration)
+    }
+
     /// An app whose native authentication is off, or that has no user flow.
     package func app(native: Bool, flow: String?) throws -> String {
         var app = AppRegistration(clientID: UUID().uuidString.lowercased(), name: "Test", userFlow: flow)
@@ -104,18 +111,20 @@ extension Scene {
 // MARK: - Sign-in
 
 extension Scene {
-    package func initiate(_ address: String, app: String = passwordApp) throws -> RawAnswer {
+    /// Opens a sign-in; `more` is appended to the form.
+    package func initiate(_ address: String, app: String = passwordApp, _ more: String = "") throws -> RawAnswer {
         try caller.post(
-            "/oauth2/v2.0/initiate", "client_id=\(app)&username=\(address)&challenge_type=oob+password+redirect")
+            "/oauth2/v2.0/initiate", "client_id=\(app)&username=\(address)&challenge_type=oob+password+redirect" + more)
     }
 
-    package func signInChallenge(_ token: String, app: String = passwordApp) throws -> RawAnswer {
-        try caller.post("/oauth2/v2.0/challenge", "client_id=\(app)&continuation_token=\(token)")
+    /// `more` is appended to the form, as the method of a second factor.
+    package func signInChallenge(_ token: String, app: String = passwordApp, _ more: String = "") throws -> RawAnswer {
+        try caller.post("/oauth2/v2.0/challenge", "client_id=\(app)&continuation_token=\(token)" + more)
     }
 
     /// A sign-in as far as its first factor.
-    package func challenged(_ address: String, app: String = passwordApp) throws -> RawAnswer {
-        try signInChallenge(try initiate(address, app: app).token, app: app)
+    package func challenged(_ address: String, app: String = passwordApp, _ more: String = "") throws -> RawAnswer {
+        try signInChallenge(try initiate(address, app: app, more).token, app: app)
     }
 
     /// `proof` holds the grant and what belongs to it.
@@ -123,13 +132,23 @@ extension Scene {
         try caller.post("/oauth2/v2.0/token", "client_id=\(app)&\(proof)&\(scope)&client_info=true")
     }
 
-    package func submit(password: String, _ token: String) throws -> RawAnswer {
-        try self.token("grant_type=password&continuation_token=\(token)&password=\(password)")
+    package func submit(password: String, _ token: String, app: String = passwordApp) throws -> RawAnswer {
+        try self.token("grant_type=password&continuation_token=\(token)&password=\(password)", app: app)
+    }
+
+    /// Redeems the token at the end of a sign-up, a reset or a registration.
+    package func redeem(_ token: String, app: String = passwordApp, scope: String = standardScope) throws -> RawAnswer {
+        try self.token("grant_type=continuation_token&continuation_token=\(token)", app: app, scope: scope)
     }
 
     package func refresh(_ secret: String, app: String = passwordApp, scope: String = standardScope) throws -> RawAnswer
     {
         try token("grant_type=refresh_token&refresh_token=\(secret)", app: app, scope: scope)
+    }
+
+    /// A sign-in with a password, from its beginning to the answer of the token endpoint.
+    package func signIn(_ address: String, app: String = passwordApp, _ more: String = "") throws -> RawAnswer {
+        try submit(password: Self.password, try challenged(address, app: app, more).token, app: app)
     }
 
     /// A new account with a password, signed in.

@@ -179,32 +179,3 @@ extension Conformance {
         },
     ]
 }
-
-// MARK: - Transport, discovery, keys
-
-extension Conformance {
-    private static let correlation = "5E1C0B0A-7D5B-4C55-9A0E-2F3B7A5D9911"
-
-    static let transport: [ConformanceVector] = [
-        ConformanceVector(
-            "121", "correlation id in an error",
-            Expected(
-                status: 400, error: "user_not_found", code: 50034, members: ["correlation_id": .string(correlation)])
-        ) { scene in
-            try scene.caller.post(
-                "/oauth2/v2.0/initiate",
-                "client_id=\(Scene.passwordApp)&username=mira%40lofoten.example&challenge_type=oob+redirect",
-                ["client-request-id": correlation])
-        },
-        ConformanceVector("122", "GET instead of POST", Expected(status: 405, error: "invalid_request")) { scene in
-            try scene.caller.get("/signup/v1.0/start")
-        },
-        ConformanceVector("122", "POST instead of GET", Expected(status: 405, error: "invalid_request")) { scene in
-            try scene.caller.post("/discovery/v2.0/keys", "")
-        },
-        ConformanceVector("123", "discovery", Expected()) {
-            try $0.caller.get("/v2.0/.well-known/openid-configuration")
-        },
-        ConformanceVector("124", "keys", Expected()) { try $0.caller.get("/discovery/v2.0/keys") },
-    ]
-}

@@ -28,6 +28,15 @@ extension Conformance {
         vector(
             "3", "start with an unknown attribute", "\(ids)&\(types)&attributes=%7B%22shoeSize%22%3A%2243%22%7D",
             .continuation),
+        ConformanceVector(
+            "3", "what is known of an unknown attribute afterwards",
+            Expected(members: ["country": .string("Norway")], absent: ["shoeSize"])
+        ) { scene in
+            let values = "%7B%22country%22%3A%22Norway%22%2C%22shoeSize%22%3A%2243%22%7D"
+            let done = try scene.verified(mira, "&password=\(Scene.password)&attributes=\(values)")
+            let token = try scene.redeem(done.token).accessToken
+            return try scene.caller.get("/oidc/userinfo", ["authorization": "Bearer " + token])
+        },
         vector("3", "start with an unknown field", "\(ids)&\(types)&colour=blue", .continuation),
         vector(
             "4", "start without a username", "client_id=\(Scene.passwordApp)&\(types)",
