@@ -11,12 +11,13 @@ struct SecondFactorTests {
 
     private static let shop = "0d6e0b2e-6a0c-4a52-9d0c-3f4a5b6c7d8e"
     private static let shopClient: [String: String?] = ["NATIVEAUTH_CLIENT_ID": shop]
-    private static let choice = "Where should the code go, 1 to 2?: "
+    private static let choice = "Where should the code go, 1 to 2? "
 
     /// An app whose users need one, and an account that has none yet.
     private func prepare(_ policy: String = "{}") async throws {
         try await home.signUp("ada@example.com")
-        let app = #"{"client_id": "\#(Self.shop)", "name": "Shop", "flow": "email-password", "multi_factor": \#(policy)}"#
+        let app =
+            #"{"client_id": "\#(Self.shop)", "name": "Shop", "flow": "email-password", "multi_factor": \#(policy)}"#
         try await home.succeed("tenant", "app", "set", try home.write("app.json", app))
     }
 
@@ -126,7 +127,8 @@ struct SecondFactorTests {
     func later() async throws {
         try await prepare()
         try await home.succeed("token", "--force-refresh")
-        let app = #"{"client_id": "5a3d1e00-0000-4000-8000-000000000001", "flow": "email-password", "multi_factor": {}}"#
+        let app =
+            #"{"client_id": "5a3d1e00-0000-4000-8000-000000000001", "flow": "email-password", "multi_factor": {}}"#
         try await home.succeed("tenant", "app", "set", try home.write("app.json", app))
         let outcome = try await home.nativeauth("token", "--force-refresh")
         #expect(outcome.ending == .exit(4))
