@@ -108,4 +108,30 @@ struct RefusalMeaningTests {
         #expect(error.uri == "https://login.microsoftonline.com/error?code=50181")
         #expect(error.timestamp == "2026-03-14 10:01:00Z")
     }
+
+    // MARK: - What may be tried again
+
+    @Test func stepsStayOpenOrNot() {
+        let another: [AuthError.Reason] = [
+            .invalidCode, .invalidPassword(.tooWeak), .invalidCredentials, .invalidAttributes([]), .invalidContact,
+            .methodBlocked, .tooManyCodes, .accountLocked,
+        ]
+        let later: [AuthError.Reason] = [
+            .rateLimited(retryAfter: nil), .serverUnavailable(status: 500), .network(.timedOut), .cancelled,
+        ]
+        let unclear: [AuthError.Reason] = [.refused, .unexpectedAnswer("")]
+        let over: [AuthError.Reason] = [
+            .browserRequired, .flowExpired, .clientRejected, .userNotFound, .accountDisabled, .consentRequired,
+            .invalidScope, .passwordChangeRequired,
+        ]
+        func all(_ reasons: [AuthError.Reason], _ test: (AuthError) -> Bool) -> [Bool] {
+            Array(Set(reasons.map { test(AuthError($0)) }))
+        }
+        #expect(all(another + later) { $0.leavesStepUsable } == [true])
+        #expect(all(unclear + over) { $0.leavesStepUsable } == [false])
+        #expect(all(another + later + unclear) { $0.leavesFlowOpen } == [true])
+        #expect(all(over) { $0.leavesFlowOpen } == [false])
+        #expect(all(later) { $0.isPassing } == [true])
+        #expect(all(another + unclear + over) { $0.isPassing } == [false])
+    }
 }

@@ -46,8 +46,8 @@ public struct NewPassword: Sendable {
     let flow: ResetFlow
     let token: String
 
-    /// Submits the password, and waits until it is in place: half a minute at most where the tenant asks for looks two
-    /// seconds apart.
+    /// Submits the password, and waits until it is in place: after the first look five more at most, as far apart as
+    /// the tenant asks for, or else two seconds.
     ///
     /// - Returns: ``ResetStep/completed(_:)``.
     /// - Throws: ``StepError`` with ``AuthError/Reason/invalidPassword(_:)`` and a step to submit another one to; with

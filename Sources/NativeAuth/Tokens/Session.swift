@@ -27,7 +27,6 @@ struct Session: Sendable {
         let cached = try await cache.change { (cache) throws(AuthError) in
             cache.removeEverything(of: owner)
             cache.keep(issued, for: owner, at: service.time.now())
-            cache.forgetFailures()
             cache.noteSignIn(issued.homeAccountID, scopes: scopes, at: service.time.now())
             provider.remember(in: &cache)
             return cache.account(of: owner)

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import Wire
+
+// What a sign-in, a refresh and a sign-out change in the cache.
+
+extension TokenCache {
+    /// Keeps what a token answer holds. A token for overlapping scopes of the same account makes way.
+    mutating func keep(_ tokens: IssuedTokens, for owner: CacheOwner, at now: Date) {
+        let base = entryBase(tokens, owner)
+        let target = tokens.scopes.sorted().joined(separator: " ")
+        remove(from: .accessToken) { entry in
+            owner.owns(entry) && entry["home_account_id"]?.string == tokens.homeAccountID
+                && ResourceScopes(entry["target"]?.string?.split(separator: " ").map(String.init) ?? [])
+                    .overlap(ResourceScopes(tokens.scopes))
+        }
+        var access = base.merging([
+            "credential_type": "AccessToken", "secret": .string(tokens.accessToken), "target": .string(target),
+            "token_type": "Bearer", "cached_at": .seconds(now), "expires_on": .seconds(tokens.expiresOn),
+            "extended_expires_on": .seconds(tokens.extendedExpiresOn),
+        ]) { $1 }
+        access["refresh_on"] = tokens.refreshOn.map { .seconds($0) }
+        put(access, key: key(tokens, owner, "accesstoken", target), in: .accessToken)
+        let id = base.merging(["credential_type": "IdToken", "secret": .string(tokens.idToken)]) { $1 }
+        put(id, key: key(tokens, owner, "idtoken", ""), in: .idToken)
+        if let secret = tokens.refreshToken {
+            var refresh = base.merging([
+                "credential_type": "RefreshToken", "secret": .string(secret), "target": .string(target),
+                "last_modification_time": .seconds(now),
+            ]) { $1 }
+            refresh["realm"] = nil
+            put(refresh, key: key(tokens, owner, "refreshtoken", "", realm: ""), in: .refreshToken)
+        }
+        keepAccount(tokens, owner)
+    }
+
+    private mutating func keepAccount(_ tokens: IssuedTokens, _ owner: CacheOwner) {
+        var account: [String: JSONValue] = [
+            "home_account_id": .string(tokens.homeAccountID), "environment": .string(owner.environment),
+            "realm": .string(tokens.realm), "local_account_id": .string(tokens.localAccountID),
+            "username": .string(tokens.username), "authority_type": "MSSTS",
+        ]
+        account["name"] = tokens.name.map { .string($0) }
+        put(account, key: "\(tokens.homeAccountID)-\(owner.environment)-\(tokens.realm)".lowercased(), in: .account)
+        put(
+            ["client_id": .string(owner.clientID), "environment": .string(owner.environment)],
+            key: "appmetadata-\(owner.environment)-\(owner.clientID)", in: .appMetadata)
+    }
+
+    /// Remembers when the account signed in, and for what.
+    mutating func noteSignIn(_ account: String, scopes: [String], at now: Date) {
+        var sessions = own["sessions"]?.object ?? [:]
+        sessions[account] = .object([
+            "scopes": .string(scopes.joined(separator: " ")), "signed_in_at": .seconds(now),
+        ])
+        own["sessions"] = .object(sessions)
+        stamp()
+    }
+
+    /// Forgets every token of this app and the accounts that no other app's tokens belong to.
+    mutating func removeEverything(of owner: CacheOwner) {
+        let ids = Set(
+            (entries(.idToken) + entries(.refreshToken) + entries(.accessToken))
+                .filter(owner.owns).compactMap { $0["home_account_id"]?.string })
+        for section in [Section.accessToken, .idToken, .refreshToken] { remove(from: section, where: owner.owns) }
+        let others = Set((entries(.idToken) + entries(.refreshToken)).compactMap { $0["home_account_id"]?.string })
+        let gone = ids.subtracting(others)
+        remove(from: .account) { entry in entry["home_account_id"]?.string.map(gone.contains) ?? false }
+        var sessions = own["sessions"]?.object ?? [:]
+        gone.forEach { sessions[$0] = nil }
+        own["sessions"] = .object(sessions)
+        forgetFailures()
+        stamp()
+    }
+
+    /// Forgets the refresh token, which the tenant will never take again.
+    mutating func removeRefreshToken(of owner: CacheOwner, account: String) {
+        remove(from: .refreshToken) { owner.owns($0) && $0["home_account_id"]?.string == account }
+    }
+
+    private mutating func stamp() {
+        own["schema"] = .integer(Int64(Self.schema))
+        own["generation"] = .integer((own["generation"]?.integer ?? 0) &+ 1)
+    }
+
+    private func entryBase(_ tokens: IssuedTokens, _ owner: CacheOwner) -> [String: JSONValue] {
+        [
+            "home_account_id": .string(tokens.homeAccountID), "environment": .string(owner.environment),
+            "client_id": .string(owner.clientID), "realm": .string(tokens.realm),
+        ]
+    }
+
+    private func key(
+        _ tokens: IssuedTokens, _ owner: CacheOwner, _ kind: String, _ target: String, realm: String? = nil
+    ) -> String {
+        [tokens.homeAccountID, owner.environment, kind, owner.clientID, realm ?? tokens.realm, target]
+            .joined(separator: "-").lowercased()
+    }
+}
