@@ -52,6 +52,9 @@ extension Context {
     private func sentences(_ report: Report) -> String {
         var lines = ["\(NativeAuthTool.program): \(report.failure.message)"]
         if let hint = report.failure.hint { lines.append(hint) }
+        if report.error?.wasThrottled == true {
+            lines.append("The tenant said so a moment ago. 'nativeauth token --force-refresh' asks it again.")
+        }
         if let id = report.error?.correlationID, report.error?.error != nil {
             lines.append("Correlation id: \(id.printable)")
         }

@@ -38,6 +38,6 @@ struct SHA256Tests {
     }
 
     private func hex(_ text: String) -> String {
-        SHA256.digest(of: text.utf8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        (SHA256.digest(of: text.utf8) ?? []).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }

@@ -9,7 +9,7 @@ struct Interview {
     private let command: String
     private var given: GivenAnswers
     private let terminal: Terminal?
-    private let inbox: LocalInbox?
+    private var inbox: LocalInbox?
     private let otpCommand: String?
 
     init(_ command: String, _ given: GivenAnswers, _ context: Context, _ profile: Profile) {
@@ -138,7 +138,7 @@ extension Interview {
     mutating func announce(_ delivery: CodeDelivery, to contact: String?) {
         given.otpCommand = otpCommand
         tell("A code of \(delivery.codeLength) digits was sent to \(delivery.sentTo.printable).")
-        if let message = inbox?.newest(to: contact) { terminal?.show(message) }
+        if let message = inbox?.news(to: contact) { terminal?.show(message) }
     }
 }
 

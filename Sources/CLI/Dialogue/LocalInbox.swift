@@ -6,15 +6,19 @@ import Tenant
 /// The mail of the local tenant, as it is shown in the middle of a conversation.
 struct LocalInbox {
     private let spool: Spool
+    /// The newest message at the last look; text messages may take a way of the owner's, and then nothing new is here.
+    private var seen: Spool.Message?
 
     init?(_ environment: [String: String]) {
         guard let folder = TenantPlace(environment: environment)?.folder(named: TenantDefaults.name) else { return nil }
         spool = folder.spool
+        seen = newest(to: nil)
     }
 
-    /// The newest message, to one contact or to any, marked as what it is.
-    func newest(to address: String?) -> String? {
-        guard let message = try? spool.messages(to: address, limit: 1).first else { return nil }
+    /// A message that was not there before, to one contact or to any, marked as what it is.
+    mutating func news(to contact: String?) -> String? {
+        guard let message = newest(to: contact), message != seen else { return nil }
+        seen = message
         let text = message.text.printableLines.split(separator: "\n", omittingEmptySubsequences: false)
         let lines =
             [
@@ -22,6 +26,10 @@ struct LocalInbox {
             ]
             + text.map { "  | \($0)" }
         return lines.joined(separator: "\n").trimmedEnd
+    }
+
+    private func newest(to contact: String?) -> Spool.Message? {
+        try? spool.messages(to: contact, limit: 1).first
     }
 }
 

@@ -81,7 +81,7 @@ struct SignInDialogue {
         switch step {
         case .codeRequired(let code): interview.announce(code.delivery, to: nil)
         case .multiFactorCodeRequired(let code): interview.announce(code.delivery, to: nil)
-        case .registrationCodeRequired(let code): interview.announce(code.delivery, to: code.contact)
+        case .registrationCodeRequired(let code): interview.announce(code.delivery, to: nil)
         default: break
         }
         return step

@@ -10,12 +10,14 @@ struct SilentRequest: Sendable {
     let claims: String?
     let refreshToken: String
 
-    /// What tells this request from any other, and nothing about it: a digest of something that holds a secret.
-    var fingerprint: String {
+    /// What tells this request from any other, and nothing about it: a digest of something that holds a secret. Nil when
+    /// memory is out; then nothing is kept.
+    var fingerprint: String? {
         let names = Set(scopes.map { $0.lowercased() }).sorted()
         let parts = [account, names.joined(separator: " "), claims ?? "", refreshToken]
         // With their lengths, so that no two lists of parts read the same.
-        return Base64URL.encode(SHA256.digest(of: parts.map { "\($0.utf8.count):\($0)" }.joined().utf8))
+        let digest = SHA256.digest(of: parts.map { "\($0.utf8.count):\($0)" }.joined().utf8)
+        return digest.map { Base64URL.encode($0) }
     }
 
     /// The same request as it will be made the next time.
@@ -35,7 +37,8 @@ extension TokenCache {
 
     /// What the tenant said to this request, if it is to be believed still.
     func failure(of request: SilentRequest, at now: Date) -> AuthError? {
-        guard let entry = own["failures"]?[request.fingerprint], let from = entry["noted_at"]?.seconds,
+        guard let kept = own["failures"], let entry = request.fingerprint.flatMap({ kept[$0] }),
+            let from = entry["noted_at"]?.seconds,
             let until = entry["until"]?.seconds, from <= now, now < until
         else { return nil }
         return AuthError(kept: entry)
@@ -43,13 +46,15 @@ extension TokenCache {
 
     /// Keeps what the tenant said, and forgets what is no longer believed.
     mutating func note(_ error: AuthError, of request: SilentRequest, at now: Date) {
-        guard var entry = error.kept(without: request.refreshToken) else { return }
+        guard let fingerprint = request.fingerprint, var entry = error.kept(without: request.refreshToken) else {
+            return
+        }
         var life = Self.refusalLifetime
         if error.isPassing { life = TimeInterval(min(error.retryAfter ?? Self.pause, Self.longestPause)) }
         entry["noted_at"] = .seconds(now)
         entry["until"] = .seconds(now.addingTimeInterval(life))
         var failures = (own["failures"]?.object ?? [:]).filter { ($0.value["until"]?.seconds ?? now) > now }
-        failures[request.fingerprint] = .object(entry)
+        failures[fingerprint] = .object(entry)
         own["failures"] = .object(failures)
     }
 

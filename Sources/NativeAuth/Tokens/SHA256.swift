@@ -1,63 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// SHA-256 (FIPS 180-4, sections 4.1.2 and 6.2).
+import COpenSSL
+
+/// SHA-256 (FIPS 180-4).
 enum SHA256 {
-    static func digest(of text: some Sequence<UInt8>) -> [UInt8] {
-        var hash = initial
-        var block = [UInt32](repeating: 0, count: 64)
-        let bytes = padded(Array(text))
-        for start in stride(from: 0, to: bytes.count, by: 64) {
-            for index in 0..<16 {
-                block[index] = bytes[(start + index * 4)...].prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
-            }
-            for index in 16..<64 {
-                block[index] =
-                    small1(block[index - 2]) &+ block[index - 7] &+ small0(block[index - 15]) &+ block[index - 16]
-            }
-            compress(block, into: &hash)
-        }
-        return hash.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * UInt32($0))) } }
+    /// - Returns: 32 bytes; nil when memory is out.
+    static func digest(of text: some Sequence<UInt8>) -> [UInt8]? {
+        let message = Array(text)
+        var digest = [UInt8](repeating: 0, count: 32)
+        return na_sha256(message, message.count, &digest) == 1 ? digest : nil
     }
-
-    /// One bit, zeros, and the length in bits (section 5.1.1).
-    private static func padded(_ text: [UInt8]) -> [UInt8] {
-        let zeros = (119 - text.count % 64) % 64
-        let length = UInt64(text.count) * 8
-        return text + [0x80] + Array(repeating: 0, count: zeros)
-            + (0..<8).map { UInt8(truncatingIfNeeded: length >> (56 - 8 * UInt64($0))) }
-    }
-
-    private static func compress(_ block: [UInt32], into hash: inout [UInt32]) {
-        var (a, b, c, d) = (hash[0], hash[1], hash[2], hash[3])
-        var (e, f, g, h) = (hash[4], hash[5], hash[6], hash[7])
-        for index in 0..<64 {
-            let first = h &+ large1(e) &+ (e & f ^ ~e & g) &+ constants[index] &+ block[index]
-            let second = large0(a) &+ (a & b ^ a & c ^ b & c)
-            (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
-        }
-        for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { hash[index] &+= word }
-    }
-
-    private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }
-    private static func large0(_ x: UInt32) -> UInt32 { rotated(x, 2) ^ rotated(x, 13) ^ rotated(x, 22) }
-    private static func large1(_ x: UInt32) -> UInt32 { rotated(x, 6) ^ rotated(x, 11) ^ rotated(x, 25) }
-    private static func small0(_ x: UInt32) -> UInt32 { rotated(x, 7) ^ rotated(x, 18) ^ x >> 3 }
-    private static func small1(_ x: UInt32) -> UInt32 { rotated(x, 17) ^ rotated(x, 19) ^ x >> 10 }
-
-    /// The first bits of the fractional parts of the square roots of the first eight primes (section 5.3.3).
-    private static let initial: [UInt32] = [
-        0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
-    ]
-
-    /// The same of the cube roots of the first sixty-four (section 4.2.2).
-    private static let constants: [UInt32] = [
-        0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
-        0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174,
-        0xe49b_69c1, 0xefbe_4786, 0x0fc1_9dc6, 0x240c_a1cc, 0x2de9_2c6f, 0x4a74_84aa, 0x5cb0_a9dc, 0x76f9_88da,
-        0x983e_5152, 0xa831_c66d, 0xb003_27c8, 0xbf59_7fc7, 0xc6e0_0bf3, 0xd5a7_9147, 0x06ca_6351, 0x1429_2967,
-        0x27b7_0a85, 0x2e1b_2138, 0x4d2c_6dfc, 0x5338_0d13, 0x650a_7354, 0x766a_0abb, 0x81c2_c92e, 0x9272_2c85,
-        0xa2bf_e8a1, 0xa81a_664b, 0xc24b_8b70, 0xc76c_51a3, 0xd192_e819, 0xd699_0624, 0xf40e_3585, 0x106a_a070,
-        0x19a4_c116, 0x1e37_6c08, 0x2748_774c, 0x34b0_bcb5, 0x391c_0cb3, 0x4ed8_aa4a, 0x5b9c_ca4f, 0x682e_6ff3,
-        0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7, 0xc671_78f2,
-    ]
 }

@@ -100,3 +100,8 @@ int na_rs256_verify(const uint8_t *modulus, size_t modulus_length, const uint8_t
     BN_free(e);
     return right;
 }
+
+int na_sha256(const uint8_t *message, size_t length, uint8_t out[32]) {
+    start();
+    return EVP_Digest(message, length, out, NULL, EVP_sha256(), NULL);
+}

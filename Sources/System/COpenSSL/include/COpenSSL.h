@@ -1,4 +1,4 @@
-/* RSA signatures, and nothing else of OpenSSL. No OpenSSL type leaves this folder. */
+/* RSA signatures and SHA-256, and nothing else of OpenSSL. No OpenSSL type leaves this folder. */
 #ifndef NATIVEAUTH_COPENSSL_H
 #define NATIVEAUTH_COPENSSL_H
 
@@ -28,5 +28,8 @@ size_t na_rs256_sign(const na_rsa *key, const uint8_t *message, size_t length, u
 /* 1 if the signature is right, 0 if it is not or if the key is under 2048 bits or has a degenerate exponent. */
 int na_rs256_verify(const uint8_t *modulus, size_t modulus_length, const uint8_t *exponent, size_t exponent_length,
                     const uint8_t *message, size_t length, const uint8_t *signature, size_t signature_length);
+
+/* SHA-256. Returns 1, or 0 when memory is out. */
+int na_sha256(const uint8_t *message, size_t length, uint8_t out[32]);
 
 #endif
