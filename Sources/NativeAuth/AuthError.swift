@@ -176,3 +176,10 @@ public struct StepError<Step: Sendable>: Error, Sendable {
     /// The step that is still open: submit to it again. Nil when the flow is over.
     public let retry: Step?
 }
+
+extension StepError: CustomStringConvertible, CustomDebugStringConvertible {
+    /// The error, and whether a step is open. The step holds a token that no log is to show.
+    public var description: String { "\(error)\(retry == nil ? "" : ", which can be tried again")" }
+    /// The same.
+    public var debugDescription: String { description }
+}

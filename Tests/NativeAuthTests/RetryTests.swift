@@ -182,4 +182,22 @@ struct RetryTests {
         #expect(error?.retry?.code != nil)
         #expect(server.calls.count == 2)
     }
+
+    /// What is printed by accident holds no token.
+    @Test func textOfAnErrorHoldsNoSecret() async throws {
+        let (_, client, _) = try opened(
+            .ok(Said.token("SECRET1")), .ok(Said.codeSent("SECRET2")), .refused(Said.wrongCode))
+        let code = try #require(try await client.signUp(username: Fjordshop.mira).code)
+        let error = try #require(await signUpFailure { try await code.submit("1") })
+        for text in ["\(error)", String(reflecting: error)] {
+            #expect(text.contains("invalidCode"))
+            #expect(!text.contains("SECRET"))
+        }
+        let (_, other, _) = try opened(
+            .ok(Said.token("CT1")), .ok(Said.passwordWanted("CT2")), .ok(Issuer.shared.tokens(access: "SECRET")))
+        let account = try await other.signIn(username: Fjordshop.mira, password: "p").account
+        let token = try #require(try await account?.accessToken())
+        #expect(token.value == "SECRET")
+        for text in ["\(token)", String(reflecting: token)] { #expect(!text.contains("SECRET")) }
+    }
 }

@@ -74,3 +74,10 @@ public struct AccessToken: Sendable, Equatable {
         wasRefreshed = true
     }
 }
+
+extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible {
+    /// What the token is for, without the token: it may stand in a log.
+    public var description: String { "a token for \(scopes.joined(separator: " ")) until \(expiresAt)" }
+    /// The same.
+    public var debugDescription: String { description }
+}
