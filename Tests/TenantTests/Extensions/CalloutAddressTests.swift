@@ -15,7 +15,6 @@ struct CalloutAddressTests {
     ) async throws -> (CalloutOutcome, connections: Int) {
         let receiver = try ReceiverSocket.answering(ReceiverSocket.claims)
         let registration = CalloutScene.registration(at: url(receiver.port)) {
-            $0.timeoutMilliseconds = 500
             $0.maximumRetries = 0
             change(&$0)
         }
@@ -40,7 +39,8 @@ struct CalloutAddressTests {
     /// One good address does not open the way to the other.
     @Test func nameWithBothKindsOfAddresses() async throws {
         let (outcome, connections) = try await Self.outcome(
-            { "https://hooks.example:\($0)/" }, hosts: { "hooks.example:\($0):127.0.0.1,192.88.98.1" })
+            { "https://hooks.example:\($0)/" }, hosts: { "hooks.example:\($0):127.0.0.1,192.88.98.1" },
+            change: { $0.timeoutMilliseconds = 200 })
         #expect(outcome.code == 1_003_027 || outcome.code == 1_003_005)
         #expect(connections == 0)
     }
@@ -66,7 +66,11 @@ struct CalloutAddressTests {
     @Test func privateAddressesMayBeAllowed() async throws {
         let hosts: (UInt16) -> String? = { "hooks.example:\($0):127.0.0.1" }
         let (outcome, connections) = try await Self.outcome(
-            { "https://hooks.example:\($0)/" }, hosts: hosts, change: { $0.allowsPrivateAddresses = true })
+            { "https://hooks.example:\($0)/" }, hosts: hosts,
+            change: {
+                $0.allowsPrivateAddresses = true
+                $0.timeoutMilliseconds = 200
+            })
         #expect(outcome.code != nil && outcome != .failed(Self.refused))
         #expect(connections == 1)
     }

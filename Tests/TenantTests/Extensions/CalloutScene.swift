@@ -51,6 +51,8 @@ struct CalloutScene: Sendable {
         var registration = AuthenticationExtension(
             id: extensionID, listenerID: listenerID, name: "hook", event: event, targetURL: url,
             resourceID: "api://\(host)/\(audience)")
+        // Time enough on a busy machine.
+        registration.timeoutMilliseconds = 2000
         change(&registration)
         return registration
     }

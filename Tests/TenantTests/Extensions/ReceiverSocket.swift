@@ -88,6 +88,8 @@ final class ReceiverSocket: Sendable {
                     close(fd)
                     return
                 }
+                // A program that another test starts must not hold the connection open.
+                _ = fcntl(peer, F_SETFD, FD_CLOEXEC)
                 record.counts.withLock { $0.accepted += 1 }
                 OwnThread.start {
                     serve(
