@@ -33,13 +33,14 @@ package struct ExtensionDraft: Sendable {
         var filled = members
         filled["id"] = members["id"] ?? .string(former?.id ?? random.uuid())
         filled["listener_id"] = members["listener_id"] ?? .string(former?.listenerID ?? random.uuid())
-        filled["resource_id"] = members["resource_id"] ?? resourceID(former, random).map(JSONValue.string)
+        filled["resource_id"] = members["resource_id"] ?? .string(resourceID(former, random))
         return try Self.decode(filled)
     }
 
-    /// The former id while the host is the same; the host with a new application id otherwise.
-    private func resourceID(_ former: AuthenticationExtension?, _ random: RandomSource) -> String? {
-        guard let target = (members["target_url"]?.string).flatMap(CalloutTarget.init) else { return nil }
+    /// The former id while the host is the same; the host with a new application id otherwise. Where the target is no
+    /// URL, that is the definition's problem.
+    private func resourceID(_ former: AuthenticationExtension?, _ random: RandomSource) -> String {
+        guard let target = (members["target_url"]?.string).flatMap(CalloutTarget.init) else { return "" }
         if let former, former.resource?.host == target.host { return former.resourceID }
         let host = target.host.contains(":") ? "[\(target.host)]" : target.host
         return "api://\(host)/\(random.uuid())"
@@ -50,9 +51,7 @@ package struct ExtensionDraft: Sendable {
             return try JSONDecoder().decode(
                 AuthenticationExtension.self, from: try JSONEncoder().encode(JSONValue.object(members)))
         } catch DecodingError.keyNotFound(let key, _) {
-            // Only a target that is no URL leaves a resource id out.
-            let name = key.stringValue == "resource_id" && members["target_url"] != nil ? "target_url" : key.stringValue
-            throw Malformed(reason: "'\(name)' is missing or unusable")
+            throw Malformed(reason: "'\(key.stringValue)' is missing")
         } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
             DecodingError.dataCorrupted(let context)
         {
