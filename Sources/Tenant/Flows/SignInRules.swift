@@ -164,7 +164,9 @@ extension IdentityProvider {
             return try strengthen(authentication, policy, &connection)
         }
         let session = try openSession(account, authentication, grant, clientID: call.clientId, exchange, &connection)
-        return .finish(.tokens(try issue(for: account, session, grant, flow.app, call, exchange, &connection)))
+        let issue = TokenIssue(account: account, session: session, grant: grant, app: flow.app)
+        return .finish(
+            .tokens(try self.issue(issue, tellingClientInfo: call.clientInfo != nil, exchange, &connection)))
     }
 }
 
