@@ -137,11 +137,21 @@ final class ReceiverSocket: Sendable {
 
 /// Blocking work belongs on threads of its own, not into the pool that runs the tests.
 enum OwnThread {
+    /// As much stack as a connection's thread of the server has.
+    private static let stack = 512 * 1024
+
     static func start(_ body: @escaping @Sendable () -> Void) {
         var thread = pthread_t()
+        let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
+        pthread_attr_init(attributes)
+        pthread_attr_setstacksize(attributes, stack)
+        defer {
+            pthread_attr_destroy(attributes)
+            attributes.deallocate()
+        }
         let box = Unmanaged.passRetained(Box(body))
         pthread_create(
-            &thread, nil,
+            &thread, attributes,
             { context in
                 guard let context else { return nil }
                 Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body()
