@@ -39,6 +39,8 @@ package struct AppRegistration: Sendable, Codable, Equatable {
     /// Why it cannot be used as it is, in words for its author; nil if it can.
     package var problem: String? {
         if clientID.isEmpty { return "the app has no client id" }
+        // A receiver knows the tenant's calls by this id.
+        if clientID.lowercased() == CalloutToken.caller { return "the client id is that of the tenant's own calls" }
         if multiFactor?.channels.isEmpty == true { return "multi-factor authentication has no channel" }
         if let unknown = multiFactor?.channels.first(where: { $0 != .email && $0 != .sms }) {
             return "'\(unknown.rawValue)' is no channel: use 'email' and 'sms'"
@@ -95,7 +97,7 @@ extension [ClaimMapping] {
         var names: Set<String> = []
         for mapping in self {
             if mapping.id.isEmpty || mapping.claim.isEmpty { return "a claim mapping has no 'id' or no 'claim'" }
-            if UserInfo.reserved.contains(mapping.claim) {
+            if UserInfo.isReserved(mapping.claim) {
                 return "'\(mapping.claim)' is a claim of the tokens themselves"
             }
             if !names.insert(mapping.claim).inserted { return "the claim '\(mapping.claim)' is mapped twice" }

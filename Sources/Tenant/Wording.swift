@@ -46,7 +46,10 @@ extension Refusal {
     static let tooManyCodes = aadsts(
         701_014, .invalidRequest, "No more codes are sent to this address for now. The last one stays valid.")
     static let unusableToken = aadsts(55200, .invalidRequest, "The continuation token is not for this call.")
-    static let deadToken = aadsts(55200, .invalidGrant, "The continuation token is not valid.")
+    /// The service has two words for it, by endpoint.
+    static func deadToken(_ error: Kind) -> Refusal {
+        aadsts(55200, error, "The continuation token is not valid.")
+    }
     static let expiredToken = aadsts(552_003, .expiredToken, "The continuation token has expired. Start again.")
     static let wrongUsername = aadsts(
         90100, .invalidRequest, "username parameter does not belong to the continuation token.")

@@ -91,7 +91,8 @@ struct CalloutContext: Sendable, Equatable {
 
 /// What came of a callout.
 enum CalloutOutcome: Sendable, Equatable {
-    /// Claims for the token, each a string or an array of strings, none with a reserved name.
+    /// Claims for the token, each a string or an array of strings. Their names are the receiver's; those in the token are
+    /// the owner's choice.
     case claims([String: JSONValue])
     case goOn
     /// Attributes that the person need not be asked for. They are the receiver's word, and not checked yet.

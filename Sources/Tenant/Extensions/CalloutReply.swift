@@ -100,21 +100,8 @@ extension CalloutReply {
             throw .body("A claim is neither a string nor a list of strings.")
         }
         guard let text = try? JSONValue.object(claims).compact, text.count <= claimsLimit else { throw .claimsTooLarge }
-        return .claims(claims.filter { !isReserved($0.key) })
+        return .claims(claims)
     }
-
-    /// Whether a receiver can never set a claim: those that say who a token is about, for whom it is, and what its
-    /// bearer may do. Compared without regard to case, since some readers of tokens do so.
-    static func isReserved(_ name: String) -> Bool {
-        let name = name.lowercased()
-        return UserInfo.reserved.contains(name) || rights.contains(name) || name.hasPrefix("xms_")
-    }
-
-    /// What gives rights, or names the person or the app, in tokens of the service and of RFC 8693.
-    private static let rights: Set<String> = [
-        "acrs", "act", "app_displayname", "appidacr", "client_id", "cnf", "idtyp", "may_act", "scope", "scopes", "typ",
-        "unique_name", "upn", "wids",
-    ]
 }
 
 extension JSONValue {

@@ -53,7 +53,7 @@ extension IdentityProvider {
         let rows = try connection.rows(
             "SELECT id, state, client_id, expires_at FROM flow WHERE token = ?", .blob(hash))
         guard let row = rows.first, let id = row.text(0), let state = row.text(1) else { return nil }
-        guard row.text(2) == app.clientID.lowercased() else { throw Refusal.deadToken }
+        guard row.text(2) == app.clientID.lowercased() else { throw deadToken(exchange) }
         // A flow that an older program opened may be in a form that is not known any more.
         guard let expiry = row.integer(3), exchange.seconds < expiry,
             let state = try? JSONDecoder().decode(FlowState.self, from: Data(state.utf8))
@@ -69,8 +69,15 @@ extension IdentityProvider {
         guard let row = rows.first, let digest = row.blob(0), Digest.equal(digest, exchange.digest),
             let bytes = row.blob(1).flatMap(vault.open),
             let kept = try? JSONDecoder().decode(KeptAnswer.self, from: Data(bytes))
-        else { throw Refusal.deadToken }
+        else { throw deadToken(exchange) }
         return exchange.respond(kept.status, kept.body)
+    }
+
+    /// Where a token belongs to a grant, a dead one is a bad grant; elsewhere it makes a bad request.
+    private func deadToken(_ exchange: Exchange) -> Refusal {
+        let path = exchange.path(in: settings) ?? ""
+        let isGrant = path.hasPrefix("/signup/") || [SignIn.Challenge.path, SignIn.Token.path].contains(path)
+        return .deadToken(isGrant ? .invalidGrant : .invalidRequest)
     }
 
     private func apply(

@@ -33,6 +33,7 @@ extension IdentityProvider {
         try check(call.challengeType)
         return try database.transaction { connection in
             let app = try app(call.clientId, &connection)
+            guard try userFlow(of: app, &connection) != nil else { return try exchange.browser() }
             let account = try account(calling: call.username, &connection)
             guard account.status.identityProvider == nil, call.challengeType.contains(.oob) else {
                 return try exchange.browser()

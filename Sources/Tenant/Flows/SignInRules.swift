@@ -158,8 +158,11 @@ extension IdentityProvider {
         _ authentication: Authentication, _ grant: Grant, _ call: SignIn.Token, _ flow: Flow, _ exchange: Exchange,
         _ connection: inout Connection
     ) throws -> Move {
-        guard let account = try account(authentication.account, &connection) else { return .refuse(.userUnknown) }
-        guard !account.status.isDisabled else { return .refuse(.accountDisabled) }
+        // The proof is used up, so that a refusal ends the flow.
+        guard let account = try account(authentication.account, &connection) else {
+            return .finish(.refusal(.userUnknown))
+        }
+        guard !account.status.isDisabled else { return .finish(.refusal(.accountDisabled)) }
         if authentication.isWeak, let policy = flow.app.multiFactor, policy.applies(to: authentication) {
             return try strengthen(authentication, policy, &connection)
         }

@@ -151,10 +151,12 @@ extension IdentityProvider {
             draft.page = page
             return .advance(.signUp(draft), .refusal(.attributesRequired(asked)))
         }
-        // Another sign-up may have been faster; then there is nothing to ask any more.
-        guard try account(named: draft.username, &connection) == nil else { return .refuse(.userExists) }
+        // Another sign-up may have been faster; then this one is over, for its code is used up.
+        guard try account(named: draft.username, &connection) == nil else { return .finish(.refusal(.userExists)) }
         if let move = try endCollection(&draft, flow, isPage: isPage, exchange, &connection) { return move }
-        guard let account = try createAccount(draft, exchange, &connection) else { return .refuse(.userExists) }
+        guard let account = try createAccount(draft, exchange, &connection) else {
+            return .finish(.refusal(.userExists))
+        }
         let authentication = Authentication(
             account: account, client: draft.client, amr: [draft.password == nil ? .code : .password],
             provenMail: draft.username)

@@ -97,7 +97,7 @@ package struct AttributeDefinition: Sendable, Codable, Equatable {
     /// Why a definition cannot be used, in words for its author; nil if it can.
     fileprivate var problem: String? {
         if name.isEmpty { return "an attribute has no name" }
-        if UserInfo.reserved.contains(name) { return "'\(name)' is a claim of the tokens themselves" }
+        if UserInfo.isReserved(name) { return "'\(name)' is a claim of the tokens themselves" }
         if page < 1 { return "the attribute '\(name)' is on page \(page)" }
         if let regex, (try? Regex(regex)) == nil { return "the pattern of '\(name)' is no regular expression" }
         guard let choices else { return takesSeveral ? "the attribute '\(name)' has nothing to choose from" : nil }

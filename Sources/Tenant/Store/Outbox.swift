@@ -27,8 +27,12 @@ package struct CodeMessage: Sendable, Codable, Equatable {
 ///
 /// Whoever delivers a message has claimed it for a while, so that a slow way out does not make two of it.
 extension IdentityProvider {
+    /// In seconds: longer than any way out takes.
     private static let claim: Int64 = 30
+    /// In seconds, after a failure.
+    private static let pause: Int64 = 5
 
+    /// Whoever posts a message has claimed it.
     func post(_ message: CodeMessage, _ exchange: Exchange, _ connection: inout Connection) throws {
         let sealed = vault.seal(Array(try JSONEncoder().encode(message)))
         try connection.run(
@@ -36,45 +40,51 @@ extension IdentityProvider {
             .text(exchange.traceID), .integer(exchange.seconds + Self.claim))
     }
 
-    /// Hands over what the request has posted, and what others did not get rid of.
+    /// Hands over what the request has posted, and one message that was left behind: a request does not wait for long
+    /// because of others.
     func deliver(_ exchange: Exchange) {
-        deliver(postedBy: exchange.traceID, at: exchange.seconds)
-    }
-
-    /// Hands over what nobody else has claimed.
-    package func deliverWaiting() {
-        deliver(postedBy: nil, at: Int64(now().timeIntervalSince1970))
-    }
-
-    private func deliver(postedBy request: String?, at seconds: Int64) {
         let waiting = try? database.transaction { connection in
-            let rows = try connection.rows(
-                "SELECT id, sealed, request FROM outbox WHERE request = ? OR claimed_until <= ? ORDER BY id LIMIT 100",
-                SQLValue(request), .integer(seconds))
-            for row in rows where row.text(2) != request {
-                try connection.run(
-                    "UPDATE outbox SET claimed_until = ? WHERE id = ?", .integer(seconds + Self.claim),
-                    .integer(row.integer(0) ?? 0))
-            }
-            return rows
+            try connection.rows("SELECT id, sealed FROM outbox WHERE request = ?", .text(exchange.traceID))
+                + connection.claim(at: exchange.seconds, for: Self.claim)
         }
-        for row in waiting ?? [] {
-            guard let id = row.integer(0), let bytes = row.blob(1).flatMap(vault.open),
-                let message = try? JSONDecoder().decode(CodeMessage.self, from: Data(bytes))
-            else { continue }
-            let isDelivered = (try? deliver(message)) != nil
-            // If this fails the message goes out a second time, under the same id: better twice than never.
-            _ = try? database.transaction { connection in
-                try connection.run(
-                    isDelivered
-                        ? "DELETE FROM outbox WHERE id = ?" : "UPDATE outbox SET claimed_until = 0 WHERE id = ?",
-                    .integer(id))
-            }
+        for row in waiting ?? [] { deliver(row, at: exchange.seconds) }
+    }
+
+    /// Hands over whatever nobody has claimed.
+    package func deliverWaiting() {
+        let seconds = Int64(now().timeIntervalSince1970)
+        while let rows = try? database.transaction({ connection in
+            try connection.claim(at: seconds, for: Self.claim)
+        }), let row = rows.first {
+            deliver(row, at: seconds)
+        }
+    }
+
+    private func deliver(_ row: Row, at seconds: Int64) {
+        guard let id = row.integer(0), let bytes = row.blob(1).flatMap(vault.open),
+            let message = try? JSONDecoder().decode(CodeMessage.self, from: Data(bytes))
+        else { return }
+        let isDelivered = (try? deliver(message)) != nil
+        // If this fails the message goes out a second time, under the same id: better twice than never.
+        _ = try? database.transaction { connection in
+            try isDelivered
+                ? connection.run("DELETE FROM outbox WHERE id = ?", .integer(id))
+                : connection.run(
+                    "UPDATE outbox SET claimed_until = ? WHERE id = ?", .integer(seconds + Self.pause), .integer(id))
         }
     }
 }
 
 extension Connection {
+    /// Claims the oldest message that nobody has claimed; no rows where there is none.
+    fileprivate mutating func claim(at seconds: Int64, for duration: Int64) throws(StoreError) -> [Row] {
+        try rows(
+            """
+            UPDATE outbox SET claimed_until = ?
+            WHERE id = (SELECT id FROM outbox WHERE claimed_until <= ? ORDER BY id LIMIT 1) RETURNING id, sealed
+            """, .integer(seconds + duration), .integer(seconds))
+    }
+
     /// Takes back the claims of a process that is no more. To be called by whoever has just opened the database: there
     /// is never more than one.
     mutating func releaseClaims() throws {

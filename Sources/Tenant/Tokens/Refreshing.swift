@@ -38,8 +38,9 @@ extension IdentityProvider {
         let app = try app(call.clientId, &connection)
         var grant = try grant(call, app, &connection)
         guard let (id, counter) = read(secret),
-            var (session, account) = try session(id, clientID: call.clientId, exchange, &connection)
+            let found = try session(id, clientID: call.clientId, exchange, &connection)
         else { return nil }
+        var (session, account) = found
         guard session.counter - counter <= 1 else {
             try connection.run("UPDATE session SET revoked = 1 WHERE id = ?", .text(id))
             return nil

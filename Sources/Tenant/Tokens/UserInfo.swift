@@ -19,7 +19,7 @@ enum UserInfo {
     /// What the tenant knows about a person, as claims.
     static func attributeClaims(_ account: StoredAccount) -> [String: JSONValue] {
         var claims: [String: JSONValue] = [:]
-        for (name, value) in account.attributes where !reserved.contains(name) {
+        for (name, value) in account.attributes where !isReserved(name) {
             claims[claimName(name)] = value
         }
         claims["email"] = .string(account.username.text)
@@ -29,8 +29,16 @@ enum UserInfo {
     /// An attribute's name among the claims.
     static func claimName(_ attribute: String) -> String { standardNames[attribute] ?? attribute }
 
-    /// The claims that say who a token is about, by whom and for whom it was issued; no attribute takes their names.
-    static let reserved: Set<String> = [
+    /// Whether a claim says who a token is about, by whom and for whom it was issued, or what its bearer may do; no
+    /// attribute and no extension takes its name. Compared without regard to case, as some readers of tokens do.
+    static func isReserved(_ name: String) -> Bool {
+        reserved.contains(name.lowercased()) || name.lowercased().hasPrefix("xms_")
+    }
+
+    private static let reserved: Set<String> = [
+        // In tokens of this tenant, of the service, and of RFC 8693.
+        "acrs", "act", "app_displayname", "appidacr", "client_id", "cnf", "idtyp", "may_act", "scope", "scopes", "typ",
+        "unique_name", "upn", "wids",
         "acr", "aio", "amr", "appid", "at_hash", "aud", "auth_time", "azp", "azpacr", "c_hash", "email",
         "email_verified", "exp", "groups", "iat", "idp", "iss", "jti", "name", "nbf", "nonce", "oid",
         "preferred_username", "rh", "roles", "scp", "sid", "sub", "tid", "uti", "ver",
@@ -87,7 +95,7 @@ extension [ClaimMapping] {
     /// The claims, from the account and from what an extension provided.
     func claims(of account: StoredAccount, _ provided: [String: JSONValue]) -> [String: JSONValue] {
         var claims: [String: JSONValue] = [:]
-        for mapping in self where !UserInfo.reserved.contains(mapping.claim) {
+        for mapping in self where !UserInfo.isReserved(mapping.claim) {
             switch mapping.source {
             case .user: claims[mapping.claim] = account.attributes[mapping.id]
             case .customClaimsProvider: claims[mapping.claim] = provided[mapping.id]

@@ -238,7 +238,10 @@ struct CalloutReplyTests {
         "preferred_username", "upn", "unique_name", "wids", "cnf", "act", "client_id", "scope", "xms_cc",
         "ISS", "Roles", "XMS_tcdt",
     ])
-    func reservedClaimsAreNeverTaken(_ name: String) {
-        #expect(Self.claims(#"{"\#(name)": "evil", "shopTier": "gold"}"#) == .claims(["shopTier": .string("gold")]))
+    func reservedClaimsAreNobodysToGive(_ name: String) {
+        #expect([ClaimMapping(.customClaimsProvider, "shopTier", as: name)].problem != nil)
+        #expect([ClaimMapping(.user, "city", as: name)].problem != nil)
+        #expect([ClaimMapping(.customClaimsProvider, name, as: "shopTier")].problem == nil)
+        #expect(UserFlow(name: "f", method: .code, attributes: [AttributeDefinition(name: name)]).problem != nil)
     }
 }
