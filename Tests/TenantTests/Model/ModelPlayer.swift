@@ -43,6 +43,7 @@ struct ModelPlayer {
         case ..<28: world.scene.tenant.clock.advance(by: [1800, 86400, 90 * 86400].drawn(&random) ?? 1)
         case ..<32: try refresh()
         case ..<36: try hurry()
+        case ..<40: try guess()
         default: try call()
         }
     }
@@ -100,6 +101,22 @@ struct ModelPlayer {
         }
     }
 
+    /// Four or five wrong codes, some of them sent twice, and then the right one.
+    private mutating func guess() throws {
+        guard let index = world.flows.indices.suffix(2).drawn(&random), let code = world.flows[index].code?.text,
+            let token = world.flows[index].token,
+            let act = ModelTable.edges.first(where: {
+                $0.place == world.flows[index].place && $0.outcome == .wrongCode
+            })?.act
+        else { return }
+        let app = world.flows[index].app
+        for number in 1...(random.oneIn(3) ? 5 : 4) {
+            let call = ModelCall(act: act, app: app, token: token, value: Self.code(code, plus: number))
+            for _ in 0...(random.oneIn(2) ? 1 : 0) { try world.send(call) }
+        }
+        try world.send(ModelCall(act: act, app: app, token: token, value: code))
+    }
+
     private mutating func token(_ flow: ModelFlow) -> String {
         if random.oneIn(25) { return "garbage" }
         if let token = flow.token, !random.oneIn(12) { return token }
@@ -128,9 +145,12 @@ struct ModelPlayer {
         }
     }
 
-    /// A code that is not this one, of six that it could be.
     private mutating func other(_ code: String) -> String {
-        let number = ((Int(code) ?? 0) + Int.random(in: 1...6, using: &random)) % 100_000_000
+        Self.code(code, plus: Int.random(in: 1...6, using: &random))
+    }
+
+    private static func code(_ code: String, plus distance: Int) -> String {
+        let number = ((Int(code) ?? 0) + distance) % 100_000_000
         return String(repeating: "0", count: 8 - String(number).count) + String(number)
     }
 }
