@@ -81,6 +81,7 @@ let package = Package(
             name: "prompt-probe", dependencies: ["Console"], path: "Tests/Support/PromptProbe", swiftSettings: rules),
 
         tests("WireTests", "Wire"),
+        tests("ProcessesTests", "Processes"),
         tests("NativeAuthTests", "NativeAuth", "Wire", "Files", "TenantTesting"),
         tests("TenantTests", "Tenant", "Wire", "Files", "TenantTesting"),
         tests("TenantServerTests", "TenantServer", "Tenant", "TenantTesting"),
