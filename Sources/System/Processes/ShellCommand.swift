@@ -38,17 +38,17 @@ package struct ShellCommand: Sendable {
         _ = input.withUnsafeBytes { write(stdin.writer.number, $0.baseAddress, $0.count) }
         stdin.writer.close()
         let end = timeout.map { ContinuousClock.now + $0 }
-        guard let output = read(stdout.reader.number, limit: outputLimit, until: end),
-            let status = wait(child, until: end)
-        else {
-            kill(-child, SIGKILL)
+        let output = read(stdout.reader.number, limit: outputLimit, until: end)
+        // A command that goes on printing ends by itself then; it may also go on without.
+        stdout.reader.close()
+        guard let output, output.count <= outputLimit, let status = wait(child, until: end) else {
+            kill(timeout == nil ? child : -child, SIGKILL)
             _ = wait(child, until: nil)
-            throw .timedOut
+            throw (output?.count ?? 0) > outputLimit ? .tooMuchOutput(limit: outputLimit) : .timedOut
         }
         // As the macros WIFEXITED and WEXITSTATUS read it.
         guard status & 0x7F == 0 else { throw .signal(status & 0x7F) }
         guard status >> 8 & 0xFF == 0 else { throw .exit(code: status >> 8 & 0xFF) }
-        guard output.count <= outputLimit else { throw .tooMuchOutput(limit: outputLimit) }
         return output
     }
 
