@@ -8,6 +8,8 @@ public struct RegistrationChoice: Sendable {
     public let methods: [AuthenticationMethod]
     let flow: SignInFlow
     let token: String
+    /// What the tenant gave for a contact that was proven already, when the tokens that it is good for got lost.
+    var registered: String?
 
     /// Registers a contact, and has a code sent to it.
     ///
@@ -20,7 +22,13 @@ public struct RegistrationChoice: Sendable {
     public func register(_ method: AuthenticationMethod, contact: String) async throws(StepError<SignInStep>)
         -> SignInStep
     {
-        try await flow.register(method, contact, of: methods, token, retry: .registrationRequired(self))
+        let step = SignInStep.registrationRequired(self)
+        if let registered { return try await flow.redeemRegistered(registered, retry: step) }
+        return try await flow.register(method, contact, of: methods, token, retry: step) { registered in
+            var choice = self
+            choice.registered = registered
+            return .registrationRequired(choice)
+        }
     }
 }
 
@@ -36,6 +44,8 @@ public struct RegistrationCode: Sendable {
     public let methods: [AuthenticationMethod]
     let flow: SignInFlow
     let token: String
+    /// What the tenant gave for the code, when the tokens that it is good for got lost.
+    var registered: String?
 
     /// Submits the code, and signs in.
     ///
@@ -44,9 +54,17 @@ public struct RegistrationCode: Sendable {
     public func submit(_ code: String) async throws(StepError<SignInStep>) -> SignInStep {
         let step = SignInStep.registrationCodeRequired(self)
         guard !code.isEmpty else { throw flow.conversation.local(.invalidCode, retry: step) }
+        if let registered { return try await flow.redeemRegistered(registered, retry: step) }
         let call = Register.Continue(
             clientId: flow.conversation.clientID, continuationToken: token, grantType: .oob, oob: code)
-        return try await flow.finishRegistration(call, retry: step)
+        return try await flow.finishRegistration(call, retry: step, registered: finished)
+    }
+
+    /// This step, with nothing left to do but to fetch the tokens.
+    private func finished(_ registered: String) -> SignInStep {
+        var code = self
+        code.registered = registered
+        return .registrationCodeRequired(code)
     }
 
     /// Has a new code sent; the old one is dead from then on.
@@ -60,7 +78,9 @@ public struct RegistrationCode: Sendable {
     public func register(_ method: AuthenticationMethod, contact: String) async throws(StepError<SignInStep>)
         -> SignInStep
     {
-        try await flow.register(method, contact, of: methods, token, retry: .registrationCodeRequired(self))
+        let step = SignInStep.registrationCodeRequired(self)
+        if let registered { return try await flow.redeemRegistered(registered, retry: step) }
+        return try await flow.register(method, contact, of: methods, token, retry: step, registered: finished)
     }
 }
 
@@ -74,7 +94,7 @@ extension SignInFlow {
 
     fileprivate func register(
         _ method: AuthenticationMethod, _ contact: String, of methods: [AuthenticationMethod], _ token: String,
-        retry: SignInStep
+        retry: SignInStep, registered: (String) -> SignInStep
     ) async throws(StepError<SignInStep>) -> SignInStep {
         guard !contact.isEmpty else { throw conversation.local(.invalidContact, retry: retry) }
         let call = Register.Challenge(
@@ -90,20 +110,29 @@ extension SignInFlow {
             // The tenant wants to hear that this was understood.
             let call = Register.Continue(
                 clientId: conversation.clientID, continuationToken: token, grantType: .continuationToken)
-            return try await finishRegistration(call, retry: nil)
+            return try await finishRegistration(call, retry: nil, registered: registered)
         case .password:
             throw conversation.unexpected("'password' in a registration")
         }
     }
 
-    /// Ends the registration, and exchanges what it leaves for tokens. The account needs no name any more.
+    /// Ends the registration, and exchanges what it leaves for tokens.
+    ///
+    /// - Parameter registered: The step from which the exchange alone is tried again, for the code is used up by then.
     fileprivate func finishRegistration(
-        _ call: Register.Continue, retry: SignInStep?
+        _ call: Register.Continue, retry: SignInStep?, registered: (String) -> SignInStep
     ) async throws(StepError<SignInStep>) -> SignInStep {
         let reply = try await conversation.reply(call, retry: retry, keep: { $0.leavesFlowOpen })
-        var call = tokenCall(.continuationToken, try conversation.token(in: reply))
+        let token = try conversation.token(in: reply)
+        return try await redeemRegistered(token, retry: registered(token))
+    }
+
+    /// The account needs no name any more.
+    fileprivate func redeemRegistered(_ token: String, retry: SignInStep) async throws(StepError<SignInStep>)
+        -> SignInStep
+    {
+        var call = tokenCall(.continuationToken, token)
         call.challengeType = conversation.challengeTypes
-        // The code is used up by now, unless the tenant answers the same request once more with the same.
         return try await redeemLast(call, retry: retry, keep: { $0.isPassing })
     }
 }

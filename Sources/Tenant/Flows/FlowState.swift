@@ -27,11 +27,23 @@ struct ClientAbilities: Sendable, Codable {
 /// Who has proven to be whom so far, and how.
 struct Authentication: Sendable, Codable {
     var account: String
+    /// The password's generation at the time of the proof: what an old password began ends with it.
+    var generation: Int64
     var client: ClientAbilities
     /// In the words of RFC 8176.
     var amr: [AuthenticationMethod]
     /// The mail address that was proven in this very flow.
     var provenMail: EmailAddress?
+
+    init(
+        of account: StoredAccount, client: ClientAbilities, amr: [AuthenticationMethod], provenMail: EmailAddress? = nil
+    ) {
+        self.account = account.id
+        generation = account.generation
+        self.client = client
+        self.amr = amr
+        self.provenMail = provenMail
+    }
 
     /// Whether nothing more than the first factor was proven.
     var isWeak: Bool { !amr.contains(.several) }

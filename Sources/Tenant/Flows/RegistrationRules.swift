@@ -79,7 +79,10 @@ extension IdentityProvider {
     private func finish(
         _ draft: RegistrationDraft, with contact: Contact, _ exchange: Exchange, _ connection: inout Connection
     ) throws -> Move {
-        guard try account(draft.authentication.account, &connection) != nil else { return .refuse(.userUnknown) }
+        guard let account = try account(draft.authentication.account, &connection) else {
+            return .finish(.refusal(.userUnknown))
+        }
+        guard account.generation == draft.authentication.generation else { return .finish(.refusal(.expiredToken)) }
         try register(contact, for: draft.authentication.account, at: exchange.seconds, &connection)
         var authentication = draft.authentication
         authentication.prove(contact)

@@ -119,10 +119,12 @@ extension IdentityProvider {
                 return .remain(.reset(draft), .reply(ResetProgress(status: .inProgress)))
             }
             guard let account = try account(draft.account, &connection), !account.status.isDisabled else {
-                return .finish(.reply(ResetProgress(status: .failed)))
+                // A client may submit another password with the token that it has.
+                draft.stage = .verified
+                return .remain(.reset(draft), .reply(ResetProgress(status: .failed)))
             }
             let authentication = Authentication(
-                account: account.id, client: draft.client, amr: [.password], provenMail: draft.provenMail)
+                of: account, client: draft.client, amr: [.password], provenMail: draft.provenMail)
             return .advance(.redeemable(authentication), .reply(ResetProgress(status: .succeeded)))
         }
     }

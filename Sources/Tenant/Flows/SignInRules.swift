@@ -103,7 +103,7 @@ extension IdentityProvider {
                 return .refuse(.wrongCode)
             }
             let authentication = Authentication(
-                account: account.id, client: draft.client, amr: [.code], provenMail: account.username)
+                of: account, client: draft.client, amr: [.code], provenMail: account.username)
             return try proceed(authentication, grant, call, flow, exchange, &connection)
         case .secondFactor(let draft):
             return try redeem(code: code, draft, grant, call, flow, exchange, &connection)
@@ -138,7 +138,7 @@ extension IdentityProvider {
             }
             try clearFailures(of: account, &connection)
             guard !account.status.mustChangePassword else { return .refuse(.passwordChangeRequired) }
-            let authentication = Authentication(account: account.id, client: draft.client, amr: [.password])
+            let authentication = Authentication(of: account, client: draft.client, amr: [.password])
             return try proceed(authentication, grant, call, flow, exchange, &connection)
         }
     }
@@ -162,6 +162,7 @@ extension IdentityProvider {
         guard let account = try account(authentication.account, &connection) else {
             return .finish(.refusal(.userUnknown))
         }
+        guard account.generation == authentication.generation else { return .finish(.refusal(.expiredToken)) }
         guard !account.status.isDisabled else { return .finish(.refusal(.accountDisabled)) }
         if authentication.isWeak, let policy = flow.app.multiFactor, policy.applies(to: authentication) {
             return try strengthen(authentication, policy, &connection)

@@ -158,7 +158,7 @@ extension IdentityProvider {
             return .finish(.refusal(.userExists))
         }
         let authentication = Authentication(
-            account: account, client: draft.client, amr: [draft.password == nil ? .code : .password],
+            of: account, client: draft.client, amr: [draft.password == nil ? .code : .password],
             provenMail: draft.username)
         return .advance(.redeemable(authentication), .continuation)
     }

@@ -16,6 +16,8 @@ struct StoredAccount: Sendable {
     let recentFailures: [UInt8]
     let createdAt: Int64
     let status: AccountStatus
+    /// How often the password has been replaced.
+    let generation: Int64
 
     fileprivate init?(_ row: Row) {
         guard let id = row.text(0), let username = row.text(1).flatMap(EmailAddress.init),
@@ -34,6 +36,7 @@ struct StoredAccount: Sendable {
         status = AccountStatus(
             alias: row.text(8), isDisabled: row.integer(9) == 1, mustChangePassword: row.integer(10) == 1,
             identityProvider: row.text(11))
+        generation = row.integer(12) ?? 0
     }
 
     /// Whether `name` is one that the account goes by.
@@ -70,7 +73,7 @@ package struct AccountStatus: Sendable, Codable, Equatable {
 extension IdentityProvider {
     private static let columns = """
         id, username, password, attributes, failures, locked_until, recent_failures, created_at, alias, disabled,
-        change_password, identity_provider
+        change_password, identity_provider, generation
         """
 
     func account(_ id: String, _ connection: inout Connection) throws -> StoredAccount? {
@@ -105,7 +108,9 @@ extension IdentityProvider {
     }
 
     /// Makes the account of a finished sign-up; nil if another sign-up was faster.
-    func createAccount(_ draft: SignUpDraft, _ exchange: Exchange, _ connection: inout Connection) throws -> String? {
+    func createAccount(_ draft: SignUpDraft, _ exchange: Exchange, _ connection: inout Connection) throws
+        -> StoredAccount?
+    {
         let id = random.uuid()
         let attributes = String(decoding: try JSONEncoder().encode(draft.attributes), as: UTF8.self)
         let made = try connection.run(
@@ -114,7 +119,7 @@ extension IdentityProvider {
             ON CONFLICT (username_key) DO NOTHING
             """, .text(id), .text(draft.username.key), .text(draft.username.text), SQLValue(draft.password),
             .text(attributes), .integer(exchange.seconds))
-        return made == 1 ? id : nil
+        return made == 1 ? try account(id, &connection) : nil
     }
 }
 
@@ -125,8 +130,8 @@ extension IdentityProvider {
     func replacePassword(of id: String, with hash: String, _ connection: inout Connection) throws {
         try connection.run(
             """
-            UPDATE account SET password = ?, change_password = 0, failures = 0, locked_until = 0, recent_failures = NULL
-            WHERE id = ?
+            UPDATE account SET password = ?, generation = generation + 1, change_password = 0, failures = 0,
+            locked_until = 0, recent_failures = NULL WHERE id = ?
             """, .text(hash), .text(id))
         try connection.run("UPDATE session SET revoked = 1 WHERE account = ?", .text(id))
     }

@@ -119,6 +119,8 @@ extension Schema {
             "ALTER TABLE account ADD COLUMN change_password INTEGER NOT NULL DEFAULT 0",
             // Who else proves who the person is; null for the tenant itself.
             "ALTER TABLE account ADD COLUMN identity_provider TEXT",
+            // Counts the passwords that the account has had.
+            "ALTER TABLE account ADD COLUMN generation INTEGER NOT NULL DEFAULT 0",
             "CREATE UNIQUE INDEX account_by_alias ON account (lower(alias)) WHERE alias IS NOT NULL",
             """
             CREATE TABLE method (

@@ -63,7 +63,7 @@ extension IdentityProvider {
     /// Whether the person may still have tokens, and has proven enough for them.
     private func check(_ session: StoredSession, _ account: StoredAccount, _ app: AppRegistration) throws(Refusal) {
         guard !account.status.isDisabled else { throw .accountDisabled }
-        let authentication = Authentication(account: account.id, client: ClientAbilities([], nil), amr: session.amr)
+        let authentication = Authentication(of: account, client: ClientAbilities([], nil), amr: session.amr)
         if authentication.isWeak, app.multiFactor?.applies(to: authentication) == true { throw .mfaForRefresh }
     }
 }
