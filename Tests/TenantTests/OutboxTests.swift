@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FoundationEssentials
 import Synchronization
 import TenantTesting
 import Testing
@@ -38,12 +37,8 @@ struct OutboxTests {
 
     init() throws {
         tenant = try TestTenant()
-        let made = tenant.provider
         let wayOut = wayOut
-        let provider = IdentityProvider(
-            database: made.database, vault: made.vault, settings: made.settings, signer: made.signer,
-            hasher: made.hasher, random: made.random, deliver: { try wayOut.deliver($0) }, now: tenant.clock.read,
-            callouts: made.callouts)
+        let provider = tenant.provider.sending { try wayOut.deliver($0) }
         self.provider = provider
         scene = Scene(tenant, by: Caller { provider.answer($0) })
     }

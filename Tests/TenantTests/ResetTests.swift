@@ -82,6 +82,19 @@ struct ResetTests {
         #expect(try scene.submit(password: fresh, try scene.challenged(mira).token).status == 200)
     }
 
+    /// Whoever has come half the way with the old password comes no further.
+    @Test func whatTheOldPasswordBeganEnds() throws {
+        try scene.passwordAccount(mira)
+        let app = try scene.strongApp()
+        let due = try scene.signIn(mira, app: app, Scene.capable)
+        _ = try reset()
+        let sent = try scene.registerChallenge(due.token, "challenge_target=%2B4790000007", app: app)
+        withKnownIssue("a flow does not notice that the password it began with has been replaced") {
+            #expect(sent.status == 400)
+            #expect(try scene.tenant.mails(to: phone) == 0)
+        }
+    }
+
     // MARK: - Where the code goes
 
     /// A second mailbox, if there is one; a telephone is not asked.

@@ -44,13 +44,12 @@ final class ModelWorld {
     init(seed: UInt64) throws {
         let tenant = try TestTenant { $0.lockThreshold = Self.lockThreshold }
         let mailbox = Mailbox()
-        let made = tenant.provider
         // A real hash takes a core for a while, and is not what the model is about.
-        provider = IdentityProvider(
-            database: made.database, vault: made.vault, settings: made.settings, signer: made.signer,
-            hasher: PasswordHasher(cores: 2, memory: 8192, passes: 1), random: .seeded(seed),
-            deliver: { message in mailbox.messages.withLock { $0.append(message) } }, now: tenant.clock.read,
-            callouts: made.callouts)
+        provider = tenant.provider.sending(
+            hasher: PasswordHasher(cores: 2, memory: 8192, passes: 1), random: .seeded(seed)
+        ) { message in
+            mailbox.messages.withLock { $0.append(message) }
+        }
         let provider = provider
         scene = Scene(tenant, by: Caller { provider.answer($0) })
         strongApp = try scene.strongApp()
