@@ -85,6 +85,7 @@ let package = Package(
         tests("NativeAuthTests", "NativeAuth", "Wire", "Files", "TenantTesting"),
         tests("TenantTests", "Tenant", "Wire", "Files", "TenantTesting"),
         tests("TenantServerTests", "TenantServer", "Tenant", "TenantTesting"),
+        tests("ConversationTests", "NativeAuth", "Wire", "Tenant", "TenantServer", "TenantTesting"),
         tests("ConsoleTests", "Console", "TerminalTesting", "prompt-probe"),
         tests("CLITests", "CLI", "NativeAuth", "Console"),
         tests("EndToEndTests", "TerminalTesting", "CLI", "TenantServer"),

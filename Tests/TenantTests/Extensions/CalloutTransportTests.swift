@@ -3,6 +3,7 @@
 import FoundationEssentials
 import Glibc
 import Synchronization
+import TenantTesting
 import Testing
 import Wire
 

@@ -5,8 +5,8 @@ import Synchronization
 import Wire
 
 /// A receiver of a few bytes on a port of its own: each connection is handed to a closure on a thread of its own.
-final class ReceiverSocket: Sendable {
-    let port: UInt16
+package final class ReceiverSocket: Sendable {
+    package let port: UInt16
     private let record = Record()
 
     private final class Record: Sendable {
@@ -14,12 +14,12 @@ final class ReceiverSocket: Sendable {
     }
 
     /// A connection, as the closure sees it.
-    struct Peer: Sendable {
-        let fd: Int32
+    package struct Peer: Sendable {
+        package let fd: Int32
         fileprivate let note: @Sendable (String) -> Void
 
         /// The next request, head and body; nil when the client has closed.
-        func request() -> String? {
+        package func request() -> String? {
             var bytes: [UInt8] = []
             var piece = [UInt8](repeating: 0, count: 65536)
             while true {
@@ -41,7 +41,7 @@ final class ReceiverSocket: Sendable {
 
         /// Whether all of it was taken.
         @discardableResult
-        func send(_ text: String) -> Bool {
+        package func send(_ text: String) -> Bool {
             var bytes = Array(text.utf8)[...]
             while !bytes.isEmpty {
                 let count = bytes.withUnsafeBytes { Glibc.send(fd, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
@@ -52,13 +52,13 @@ final class ReceiverSocket: Sendable {
         }
 
         /// Waits until the client closes.
-        func waitForEnd() {
+        package func waitForEnd() {
             var piece = [UInt8](repeating: 0, count: 4096)
             while recv(fd, &piece, piece.count, 0) > 0 {}
         }
 
         /// Ends the connection with a reset in place of an end.
-        func reset() {
+        package func reset() {
             var linger = linger(l_onoff: 1, l_linger: 0)
             setsockopt(fd, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
         }
@@ -66,7 +66,7 @@ final class ReceiverSocket: Sendable {
 
     struct CannotListen: Error {}
 
-    init(_ serve: @escaping @Sendable (Peer) -> Void) throws {
+    package init(_ serve: @escaping @Sendable (Peer) -> Void) throws {
         let fd = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         listener = fd
         var address = sockaddr_in()
@@ -109,26 +109,26 @@ final class ReceiverSocket: Sendable {
     }
 
     /// How many connections came.
-    var accepted: Int { record.counts.withLock { $0.accepted } }
+    package var accepted: Int { record.counts.withLock { $0.accepted } }
     /// The requests so far, heads and bodies.
-    var requests: [String] { record.counts.withLock { $0.requests } }
+    package var requests: [String] { record.counts.withLock { $0.requests } }
 
-    var url: String { "http://127.0.0.1:\(port)/hook" }
+    package var url: String { "http://127.0.0.1:\(port)/hook" }
 
     /// A receiver that gives each request the same answer.
-    static func answering(_ answer: String) throws -> ReceiverSocket {
+    package static func answering(_ answer: String) throws -> ReceiverSocket {
         try ReceiverSocket { peer in
             while peer.request() != nil { peer.send(answer) }
         }
     }
 
     /// An answer with status 200 and the right type.
-    static func ok(_ body: String) -> String {
+    package static func ok(_ body: String) -> String {
         "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
     }
 
     /// An answer to token issuance without claims worth mentioning.
-    static let claims = ok(
+    package static let claims = ok(
         """
         {"data": {"@odata.type": "microsoft.graph.onTokenIssuanceStartResponseData", "actions": [
           {"@odata.type": "microsoft.graph.tokenIssuanceStart.provideClaimsForToken", "claims": {"tier": "gold"}}]}}
@@ -136,11 +136,11 @@ final class ReceiverSocket: Sendable {
 }
 
 /// Blocking work belongs on threads of its own, not into the pool that runs the tests.
-enum OwnThread {
+package enum OwnThread {
     /// As much stack as a connection's thread of the server has.
     private static let stack = 512 * 1024
 
-    static func start(_ body: @escaping @Sendable () -> Void) {
+    package static func start(_ body: @escaping @Sendable () -> Void) {
         var thread = pthread_t()
         let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
         pthread_attr_init(attributes)
@@ -161,7 +161,7 @@ enum OwnThread {
     }
 
     /// What `body` gives, which may block.
-    static func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+    package static func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
         await withCheckedContinuation { continuation in
             start { continuation.resume(returning: body()) }
         }
