@@ -47,20 +47,23 @@ extension IdentityProvider {
             try connection.rows("SELECT id, sealed FROM outbox WHERE request = ?", .text(exchange.traceID))
                 + connection.claim(at: exchange.seconds, for: Self.claim)
         }
-        for row in waiting ?? [] { deliver(row, at: exchange.seconds) }
+        for row in waiting ?? [] { deliver(row) }
     }
 
-    /// Hands over whatever nobody has claimed.
+    /// Hands over whatever nobody has claimed, each message once.
     package func deliverWaiting() {
-        let seconds = Int64(now().timeIntervalSince1970)
-        while let rows = try? database.transaction({ connection in
-            try connection.claim(at: seconds, for: Self.claim)
-        }), let row = rows.first {
-            deliver(row, at: seconds)
+        var last: Int64 = 0
+        while let row = try? database.transaction({ connection in
+            try connection.claim(at: seconds, for: Self.claim, after: last).first
+        }), let id = row.integer(0) {
+            deliver(row)
+            last = id
         }
     }
 
-    private func deliver(_ row: Row, at seconds: Int64) {
+    private var seconds: Int64 { Int64(now().timeIntervalSince1970) }
+
+    private func deliver(_ row: Row) {
         guard let id = row.integer(0), let bytes = row.blob(1).flatMap(vault.open),
             let message = try? JSONDecoder().decode(CodeMessage.self, from: Data(bytes))
         else { return }
@@ -77,12 +80,15 @@ extension IdentityProvider {
 
 extension Connection {
     /// Claims the oldest message that nobody has claimed; no rows where there is none.
-    fileprivate mutating func claim(at seconds: Int64, for duration: Int64) throws(StoreError) -> [Row] {
+    fileprivate mutating func claim(
+        at seconds: Int64, for duration: Int64, after last: Int64 = 0
+    ) throws(StoreError) -> [Row] {
         try rows(
             """
             UPDATE outbox SET claimed_until = ?
-            WHERE id = (SELECT id FROM outbox WHERE claimed_until <= ? ORDER BY id LIMIT 1) RETURNING id, sealed
-            """, .integer(seconds + duration), .integer(seconds))
+            WHERE id = (SELECT id FROM outbox WHERE claimed_until <= ? AND id > ? ORDER BY id LIMIT 1)
+            RETURNING id, sealed
+            """, .integer(seconds + duration), .integer(seconds), .integer(last))
     }
 
     /// Takes back the claims of a process that is no more. To be called by whoever has just opened the database: there
