@@ -4,8 +4,8 @@ import Foundation
 import TerminalTesting
 import Testing
 
-/// A sign-up is killed at its changes to files. Afterwards the account is there as a whole or not at all, and nothing
-/// else is hurt. By default a sample of the changes, with `NATIVEAUTH_SOAK` in the environment each of them.
+/// A command is killed at its changes to files. Afterwards an account is there as a whole or not at all, a password is the
+/// old one or the new one, and nothing else is hurt. By default a sample of the changes, with `NATIVEAUTH_SOAK` in the environment each of them.
 @Suite("Killed at a write", .inTurns)
 struct KillSweepTests {
     /// What the sign-up begins with.
@@ -28,18 +28,69 @@ struct KillSweepTests {
         try #require(unharmed.outcome.ending == .exit(0), "\(unharmed.outcome)")
         try #require(unharmed.changes > 50, "the changes are not counted")
 
-        let all = 1...unharmed.changes + 5  // their number varies a little
-        let chosen = Self.isWhole ? Array(all) : Array(stride(from: beginning.offset, through: all.upperBound, by: 15))
+        try await sweep(unharmed.changes, from: beginning.offset) { number in
+            try await check(Home(copyOf: template), killedAt: number)
+        }
+    }
+
+    @Test("leaves the old password or the new one, and the session with it")
+    func reset() async throws {
+        let template = try Home()
+        try await template.signUp(Self.address)
+        let unharmed = try await reset(in: Home(copyOf: template), killedAt: 0)
+        try #require(unharmed.outcome.ending == .exit(0), "\(unharmed.outcome)")
+        try #require(unharmed.changes > 50, "the changes are not counted")
+        try await sweep(unharmed.changes, from: 5) { number in
+            try await checkReset(Home(copyOf: template), killedAt: number)
+        }
+    }
+
+    /// Kills at each of so many changes, or at a sample of them.
+    ///
+    /// - Parameter check: Kills one command and looks at what it left; returns whether there was such a change.
+    private func sweep(_ changes: Int, from offset: Int, _ check: @escaping @Sendable (Int) async throws -> Bool)
+        async throws
+    {
+        let all = 1...changes + 5  // their number varies a little
+        let chosen = Self.isWhole ? Array(all) : Array(stride(from: offset, through: all.upperBound, by: 15))
         let killed = try await withThrowingTaskGroup(of: Bool.self) { group in
             var killed = 0
             for (index, number) in chosen.enumerated() {
                 if index >= 3, try await group.next() == true { killed += 1 }
-                group.addTask { try await check(Home(copyOf: template), killedAt: number) }
+                group.addTask { try await check(number) }
             }
             for try await wasKilled in group where wasKilled { killed += 1 }
             return killed
         }
         #expect(killed >= chosen.count - 10)
+    }
+
+    private static let newPassword = "An0ther-salmon-9"
+
+    private func reset(in home: Home, killedAt number: Int) async throws -> (outcome: Run.Outcome, changes: Int) {
+        try await home.run(
+            [
+                "reset-password", "-u", Self.address, "--password-file", try home.write("new", Self.newPassword),
+                "--otp-command", "nativeauth tenant inbox --code --to \(Self.address)",
+            ]
+        ).killed(atChange: number)
+    }
+
+    private func checkReset(_ home: Home, killedAt number: Int) async throws -> Bool {
+        let (outcome, _) = try await reset(in: home, killedAt: number)
+        let moment: Comment = "killed at change \(number): \(outcome)"
+        #expect(outcome.ending == .signal(SIGKILL) || outcome.ending == .exit(0), moment)
+        #expect(try await home.integrity() == "ok\n", moment)
+        // The session that was there lives as long as its password, and no new one has taken its place then.
+        let refresh = try await home.nativeauth("token", "--force-refresh")
+        var statuses: [Ending] = []
+        for file in [try home.passwordFile(), home.path + "/new"] {
+            statuses.append(
+                try await home.nativeauth("signin", "-u", Self.address, "--password-file", file).ending)
+        }
+        #expect(statuses == [.exit(0), .exit(77)] || statuses == [.exit(77), .exit(0)], moment)
+        if statuses.first == .exit(0) { #expect(refresh.ending == .exit(0), "\(moment) then \(refresh)") }
+        return outcome.ending == .signal(SIGKILL)
     }
 
     private func signUp(in home: Home, killedAt number: Int) async throws -> (outcome: Run.Outcome, changes: Int) {
