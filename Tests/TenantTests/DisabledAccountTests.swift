@@ -36,8 +36,9 @@ struct DisabledAccountTests {
         try scene.passwordAccount(mira)
         let asked = try scene.challenged(mira)
         try disable()
-        expectDisabled(try scene.submit(password: Scene.password, asked.token))
         #expect(try scene.submit(password: "Fjord-Salmon-48", asked.token).code == 50126)
+        expectDisabled(try scene.submit(password: Scene.password, asked.token))
+        expectDisabled(try scene.submit(password: Scene.password, asked.token), "the same call again")
     }
 
     @Test func noCodeIsSent() throws {

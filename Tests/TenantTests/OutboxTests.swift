@@ -43,12 +43,16 @@ struct OutboxTests {
         scene = Scene(tenant, by: Caller { provider.answer($0) })
     }
 
+    /// How long a message rests after a failure.
+    private let pause = 5.0
+
     /// Codes for so many addresses that could not be delivered.
     private func leaveWaiting(_ count: Int) throws {
         wayOut.set { _ in throw Lost() }
         for number in 0..<count { _ = try scene.codeSent("person\(number)@lofoten.example") }
         wayOut.handed.withLock { $0 = [] }
         wayOut.set { _ in }
+        tenant.clock.advance(by: pause)
     }
 
     @Test func messageLeavesOnce() throws {
@@ -64,8 +68,12 @@ struct OutboxTests {
         wayOut.set { _ in throw Lost() }
         let sent = try scene.codeSent(mira)
         #expect(sent.status == 200)
+        tenant.clock.advance(by: pause)
         provider.deliverWaiting()
+        provider.deliverWaiting()
+        #expect(wayOut.ids.count == 2)
         wayOut.set { _ in }
+        tenant.clock.advance(by: pause)
         provider.deliverWaiting()
         provider.deliverWaiting()
         #expect(wayOut.ids.count == 3)
@@ -78,6 +86,7 @@ struct OutboxTests {
         try leaveWaiting(3)
         wayOut.set { if $0.to.text.hasPrefix("person1") { throw Lost() } }
         provider.deliverWaiting()
+        tenant.clock.advance(by: pause)
         provider.deliverWaiting()
         let counts = Dictionary(grouping: wayOut.handed.withLock { $0.map(\.to.text) }, by: { $0 }).mapValues(\.count)
         #expect(counts.values.sorted() == [1, 1, 2])
@@ -110,18 +119,23 @@ struct OutboxTests {
         #expect(Set(wayOut.ids).count == 20)
     }
 
-    /// Each message takes ten seconds, and after each of them somebody else looks.
-    @Test func slowWayOutMakesOneOfEach() throws {
+    /// Each message takes ten seconds, and somebody else looks while one of them is on its way.
+    @Test(arguments: 1...6)
+    func slowWayOutMakesOneOfEach(_ number: Int) throws {
         try leaveWaiting(6)
-        let (provider, clock) = (provider, tenant.clock)
+        let (provider, clock, wayOut) = (provider, tenant.clock, wayOut)
         wayOut.set { _ in
             clock.advance(by: 10)
+            guard wayOut.ids.count == number else { return }
+            wayOut.set { _ in }
             provider.deliverWaiting()
         }
         provider.deliverWaiting()
         #expect(Set(wayOut.ids).count == 6)
-        withKnownIssue("all that waits is claimed at once, for as long as three slow messages take") {
+        withKnownIssue("a claim is dated from the first of many messages") {
             #expect(wayOut.ids.count == 6)
+        } when: {
+            number > 2
         }
     }
 

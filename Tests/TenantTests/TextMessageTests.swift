@@ -64,6 +64,7 @@ final class TextMessageTests {
         let scene = try scene("\(keeping); \(end)")
         let (app, sent) = try scene.secondCodeSent(mira, [phone], by: "sms")
         #expect(sent.status == 200)
+        scene.tenant.clock.advance(by: 5)
         scene.tenant.provider.deliverWaiting()
         var settings = scene.tenant.provider.currentSettings
         settings.smsCommand = keeping

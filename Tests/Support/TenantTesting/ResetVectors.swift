@@ -49,6 +49,9 @@ extension Conformance {
             scene in
             try scene.resetProceed(try scene.codeSent(mira).token, "12345678")
         },
+        ConformanceVector("99", "reset's code with garbage", .refused("invalid_request", nil, 55200)) {
+            try $0.resetProceed("garbage", "12345678")
+        },
         ConformanceVector("99", "reset's code before it was sent", .refused("invalid_request", nil, 55200)) { scene in
             try scene.passwordAccount(mira)
             return try scene.resetProceed(try scene.resetStart(mira).token, "12345678")

@@ -30,6 +30,13 @@ struct ModelCall: Hashable {
 
     var body: String { "client_id=\(app)&continuation_token=\(token)" + fields }
 
+    /// What a token that leads nowhere is answered with: it is a bad grant where the reference says so, and makes a bad
+    /// request elsewhere.
+    var deadToken: Outcome {
+        path.hasPrefix("/signup/") || ["/oauth2/v2.0/challenge", "/oauth2/v2.0/token"].contains(path)
+            ? .dead : .unusable
+    }
+
     private var fields: String {
         switch act {
         case .signUpChallenge, .introspect, .registerIntrospect, .resetChallenge, .resetPoll: ""

@@ -54,10 +54,10 @@ enum Outcome: Hashable {
     case ok, code, password, preverified, methods, submitted, succeeded
     case credentialRequired, attributesRequired, verificationRequired, mfaRequired, registrationRequired
     // The flow is over.
-    case tokens, browser
+    case tokens, browser, userExists
     // The flow stays where it is, and its token good.
     case inProgress
-    case wrongCode, wrongPassword, locked, tooManyCodes, userExists, malformed, unusable
+    case wrongCode, wrongPassword, locked, tooManyCodes, malformed, unusable
     case badPassword, passwordRecentlyUsed, badAttributes, badContact, methodNotNamed
     // The token leads nowhere.
     case expired, dead
@@ -74,8 +74,6 @@ enum Outcome: Hashable {
         default: false
         }
     }
-
-    var ends: Bool { self == .tokens || self == .browser }
 }
 
 /// One edge: at a place, a call with these facts gets this answer and leads there.
@@ -118,19 +116,19 @@ enum ModelTable {
         Edge.at(.signUpSent, call: .signUpCode, when: .lacksPassword, get: .credentialRequired, to: .signUpPassword),
         Edge.at(
             .signUpSent, call: .signUpCode, when: .lacksAttributes, get: .attributesRequired, to: .signUpAttributes),
-        Edge.at(.signUpSent, call: .signUpCode, when: .taken, get: .userExists),
+        Edge.at(.signUpSent, call: .signUpCode, when: .taken, get: .userExists, to: .over),
         Edge.at(.signUpSent, call: .signUpCode, get: .ok, to: .redeemable),
         Edge.at(.signUpPassword, call: .signUpPassword, when: .invalid, get: .badPassword),
         Edge.at(
             .signUpPassword, call: .signUpPassword, when: .lacksAttributes, get: .attributesRequired,
             to: .signUpAttributes),
-        Edge.at(.signUpPassword, call: .signUpPassword, when: .taken, get: .userExists),
+        Edge.at(.signUpPassword, call: .signUpPassword, when: .taken, get: .userExists, to: .over),
         Edge.at(.signUpPassword, call: .signUpPassword, get: .ok, to: .redeemable),
         Edge.at(
             .signUpOpened, .signUpSent, .signUpAttributes, call: .signUpAttributes, when: .invalid, get: .badAttributes),
         Edge.at(.signUpOpened, .signUpSent, call: .signUpAttributes, get: .verificationRequired),
         Edge.at(.signUpAttributes, call: .signUpAttributes, when: .lacksAttributes, get: .attributesRequired),
-        Edge.at(.signUpAttributes, call: .signUpAttributes, when: .taken, get: .userExists),
+        Edge.at(.signUpAttributes, call: .signUpAttributes, when: .taken, get: .userExists, to: .over),
         Edge.at(.signUpAttributes, call: .signUpAttributes, get: .ok, to: .redeemable),
     ]
 

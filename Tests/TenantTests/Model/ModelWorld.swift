@@ -85,7 +85,7 @@ extension ModelWorld {
         trace.append("\(now) \(place) \(call.act.rawValue) '\(call.value)' -> \(outcome)")
         let what = "\(place), \(call.act.rawValue)"
         guard let index, flows[index].app == call.app else {
-            try demand(outcome, .dead, at: what)
+            try demand(outcome, call.deadToken, at: what)
             return try demand(mails == before, "\(what): a message for a dead token")
         }
         if flows[index].token == call.token {
@@ -102,7 +102,7 @@ extension ModelWorld {
         _ call: ModelCall, _ flow: ModelFlow, _ answer: RawAnswer, _ outcome: Outcome, _ what: String
     ) throws {
         guard let former = flow.former, former.call == call, now <= former.until else {
-            return try demand(outcome, .dead, at: what + " (old token)")
+            return try demand(outcome, call.deadToken, at: what + " (old token)")
         }
         try demand(answer.status == former.answer.status, "\(what): another status for the repeated call")
         try demand(answer.body == former.answer.body, "\(what): another answer to the repeated call")
@@ -115,7 +115,7 @@ extension ModelWorld {
         let what = "\(flow.place.rawValue), \(call.act.rawValue)"
         guard now < flow.expires else {
             // Flows that ended a day ago may be forgotten.
-            if now >= flow.expires + 86400 { return try demand(outcome, .expired, .dead, at: what) }
+            if now >= flow.expires + 86400 { return try demand(outcome, .expired, call.deadToken, at: what) }
             return try demand(outcome, .expired, at: what)
         }
         let facts = facts(call, flow)
@@ -127,7 +127,7 @@ extension ModelWorld {
         taken.insert(line)
         let target = outcome == .code ? target(call, flow) : nil
         try checkMail(target, mailsBefore, &flow, what)
-        try checkTokens(call, answer, outcome, &flow, index, what)
+        try checkTokens(call, answer, edge, &flow, index, what)
         apply(call, edge, target, &flow)
         flow.place = edge.next
         flows[index] = flow
@@ -144,15 +144,16 @@ extension ModelWorld {
     }
 
     private func checkTokens(
-        _ call: ModelCall, _ answer: RawAnswer, _ outcome: Outcome, _ flow: inout ModelFlow, _ index: Int,
+        _ call: ModelCall, _ answer: RawAnswer, _ edge: Edge, _ flow: inout ModelFlow, _ index: Int,
         _ what: String
     ) throws {
-        try demand(answer.token.isEmpty != outcome.goesOn, "\(what): a token where none goes, or none where one goes")
-        guard outcome.goesOn || outcome.ends else { return }
+        let goesOn = edge.outcome.goesOn
+        try demand(answer.token.isEmpty != goesOn, "\(what): a token where none goes, or none where one goes")
+        guard goesOn || edge.next == .over else { return }
         flow.former = ModelFlow.Former(call: call, answer: answer, until: now + 60)
         flow.expires = now + 600
-        flow.token = outcome.goesOn ? answer.token : nil
-        guard outcome.goesOn else { return }
+        flow.token = goesOn ? answer.token : nil
+        guard goesOn else { return }
         try demand(owners[answer.token] == nil, "\(what): a token that was there before")
         owners[answer.token] = index
     }
