@@ -153,9 +153,13 @@ extension AuthError {
         case .invalidCode, .invalidPassword, .invalidCredentials, .invalidAttributes, .invalidContact, .methodBlocked,
             .tooManyCodes, .accountLocked:
             true
+        case .refused: isOfExtension
         default: isPassing
         }
     }
+
+    /// True where an extension of the tenant failed, so that the tenant did not take the step.
+    private var isOfExtension: Bool { codes.first == 1_100_001 }
 
     /// True where the steps after the first factor can be tried again. Their tokens outlive a refusal, so that only an
     /// error that ends the whole flow ends the step.

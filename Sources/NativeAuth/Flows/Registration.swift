@@ -8,8 +8,7 @@ public struct RegistrationChoice: Sendable {
     public let methods: [AuthenticationMethod]
     let flow: SignInFlow
     let token: String
-    /// What the tenant gave for a contact that was proven already, when the tokens that it is good for got lost.
-    var registered: String?
+    var resumption: SignInResumption?
 
     /// Registers a contact, and has a code sent to it.
     ///
@@ -23,12 +22,8 @@ public struct RegistrationChoice: Sendable {
         -> SignInStep
     {
         let step = SignInStep.registrationRequired(self)
-        if let registered { return try await flow.redeemRegistered(registered, retry: step) }
-        return try await flow.register(method, contact, of: methods, token, retry: step) { registered in
-            var choice = self
-            choice.registered = registered
-            return .registrationRequired(choice)
-        }
+        if let resumption { return try await flow.resume(resumption, retry: step) }
+        return try await flow.register(method, contact, of: methods, token, retry: step)
     }
 }
 
@@ -44,8 +39,7 @@ public struct RegistrationCode: Sendable {
     public let methods: [AuthenticationMethod]
     let flow: SignInFlow
     let token: String
-    /// What the tenant gave for the code, when the tokens that it is good for got lost.
-    var registered: String?
+    var resumption: SignInResumption?
 
     /// Submits the code, and signs in.
     ///
@@ -54,17 +48,10 @@ public struct RegistrationCode: Sendable {
     public func submit(_ code: String) async throws(StepError<SignInStep>) -> SignInStep {
         let step = SignInStep.registrationCodeRequired(self)
         guard !code.isEmpty else { throw flow.conversation.local(.invalidCode, retry: step) }
-        if let registered { return try await flow.redeemRegistered(registered, retry: step) }
+        if let resumption { return try await flow.resume(resumption, retry: step) }
         let call = Register.Continue(
             clientId: flow.conversation.clientID, continuationToken: token, grantType: .oob, oob: code)
-        return try await flow.finishRegistration(call, retry: step, registered: finished)
-    }
-
-    /// This step, with nothing left to do but to fetch the tokens.
-    private func finished(_ registered: String) -> SignInStep {
-        var code = self
-        code.registered = registered
-        return .registrationCodeRequired(code)
+        return try await flow.finishRegistration(call, retry: step)
     }
 
     /// Has a new code sent; the old one is dead from then on.
@@ -79,8 +66,8 @@ public struct RegistrationCode: Sendable {
         -> SignInStep
     {
         let step = SignInStep.registrationCodeRequired(self)
-        if let registered { return try await flow.redeemRegistered(registered, retry: step) }
-        return try await flow.register(method, contact, of: methods, token, retry: step, registered: finished)
+        if let resumption { return try await flow.resume(resumption, retry: step) }
+        return try await flow.register(method, contact, of: methods, token, retry: step)
     }
 }
 
@@ -94,7 +81,7 @@ extension SignInFlow {
 
     fileprivate func register(
         _ method: AuthenticationMethod, _ contact: String, of methods: [AuthenticationMethod], _ token: String,
-        retry: SignInStep, registered: (String) -> SignInStep
+        retry: SignInStep
     ) async throws(StepError<SignInStep>) -> SignInStep {
         guard !contact.isEmpty else { throw conversation.local(.invalidContact, retry: retry) }
         let call = Register.Challenge(
@@ -107,30 +94,30 @@ extension SignInFlow {
                 RegistrationCode(
                     delivery: delivery, method: method, contact: contact, methods: methods, flow: self, token: token))
         case .preverified(let token):
-            // The tenant wants to hear that this was understood.
-            let call = Register.Continue(
-                clientId: conversation.clientID, continuationToken: token, grantType: .continuationToken)
-            return try await finishRegistration(call, retry: nil, registered: registered)
+            return try await finishProven(token, retry: retry.resuming(.provenContact(token: token)))
         case .password:
             throw conversation.unexpected("'password' in a registration")
         }
     }
 
+    /// Takes note that no code was needed, which the tenant wants to hear.
+    func finishProven(_ token: String, retry: SignInStep) async throws(StepError<SignInStep>) -> SignInStep {
+        let call = Register.Continue(
+            clientId: conversation.clientID, continuationToken: token, grantType: .continuationToken)
+        return try await finishRegistration(call, retry: retry)
+    }
+
     /// Ends the registration, and exchanges what it leaves for tokens.
-    ///
-    /// - Parameter registered: The step from which the exchange alone is tried again, for the code is used up by then.
     fileprivate func finishRegistration(
-        _ call: Register.Continue, retry: SignInStep?, registered: (String) -> SignInStep
+        _ call: Register.Continue, retry: SignInStep
     ) async throws(StepError<SignInStep>) -> SignInStep {
         let reply = try await conversation.reply(call, retry: retry, keep: { $0.leavesFlowOpen })
         let token = try conversation.token(in: reply)
-        return try await redeemRegistered(token, retry: registered(token))
+        return try await redeemRegistration(token, retry: retry.resuming(.tokens(token: token)))
     }
 
     /// The account needs no name any more.
-    fileprivate func redeemRegistered(_ token: String, retry: SignInStep) async throws(StepError<SignInStep>)
-        -> SignInStep
-    {
+    func redeemRegistration(_ token: String, retry: SignInStep) async throws(StepError<SignInStep>) -> SignInStep {
         var call = tokenCall(.continuationToken, token)
         call.challengeType = conversation.challengeTypes
         return try await redeemLast(call, retry: retry, keep: { $0.isPassing })

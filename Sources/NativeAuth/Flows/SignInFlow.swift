@@ -63,8 +63,12 @@ struct SignInFlow: Sendable {
             return .completed(try await keep(tokens))
         case .refusal(let refusal):
             switch SignInRefusal(refusal) {
-            case .multiFactorRequired(let token): return try await multiFactorMethods(token, retry: retry)
-            case .registrationRequired(let token): return try await registrationMethods(token, retry: retry)
+            case .multiFactorRequired(let token):
+                let resumption = SignInResumption.multiFactorMethods(token: token)
+                return try await multiFactorMethods(token, retry: retry?.resuming(resumption))
+            case .registrationRequired(let token):
+                let resumption = SignInResumption.registrationMethods(token: token)
+                return try await registrationMethods(token, retry: retry?.resuming(resumption))
             case .failed(let error): throw StepError(error, retry: retry)
             }
         }

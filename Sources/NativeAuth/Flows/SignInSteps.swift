@@ -26,6 +26,7 @@ public struct SignInCode: Sendable {
     public let delivery: CodeDelivery
     let flow: SignInFlow
     let token: String
+    var resumption: SignInResumption?
 
     /// Submits the code.
     ///
@@ -33,6 +34,7 @@ public struct SignInCode: Sendable {
     /// - Throws: ``StepError`` with ``AuthError/Reason/invalidCode`` and this step to try again from, and others.
     public func submit(_ code: String) async throws(StepError<SignInStep>) -> SignInStep {
         guard !code.isEmpty else { throw flow.conversation.local(.invalidCode, retry: .codeRequired(self)) }
+        if let resumption { return try await flow.resume(resumption, retry: .codeRequired(self)) }
         var call = flow.tokenCall(.oob, token)
         call.oob = code
         return try await flow.redeem(call, retry: .codeRequired(self))
@@ -40,7 +42,8 @@ public struct SignInCode: Sendable {
 
     /// Has a new code sent; the old one is dead from then on.
     public func resend() async throws(StepError<SignInStep>) -> SignInStep {
-        try await flow.challenge(token, password: nil, retry: .codeRequired(self))
+        if let resumption { return try await flow.resume(resumption, retry: .codeRequired(self)) }
+        return try await flow.challenge(token, password: nil, retry: .codeRequired(self))
     }
 }
 
@@ -48,6 +51,7 @@ public struct SignInCode: Sendable {
 public struct SignInPassword: Sendable {
     let flow: SignInFlow
     let token: String
+    var resumption: SignInResumption?
 
     /// Submits the password.
     ///
@@ -56,6 +60,7 @@ public struct SignInPassword: Sendable {
         guard !password.isEmpty else {
             throw flow.conversation.local(.invalidCredentials, retry: .passwordRequired(self))
         }
+        if let resumption { return try await flow.resume(resumption, retry: .passwordRequired(self)) }
         var call = flow.tokenCall(.password, token)
         call.password = password
         call.username = flow.conversation.username

@@ -53,7 +53,7 @@ struct SignUpFlow: Sendable {
     private func step(after refusal: Refusal, retry: SignUpStep?) async throws(StepError<SignUpStep>) -> SignUpStep {
         switch SignUpRefusal(refusal) {
         case .challengeRequired(let token):
-            return try await challenge(token, retry: nil)
+            return try await challenge(token, retry: retry?.resuming(token))
         case .attributesRequired(let attributes, let token):
             return .attributesRequired(SignUpAttributes(attributes: attributes, flow: self, token: token))
         case .failed(let error):

@@ -20,6 +20,8 @@ public struct SignUpCode: Sendable {
     public let delivery: CodeDelivery
     let flow: SignUpFlow
     let token: String
+    /// Set where the code is with the tenant already, and what is wanted next was not heard.
+    var challengeToken: String?
 
     /// Submits the code.
     ///
@@ -28,6 +30,7 @@ public struct SignUpCode: Sendable {
     /// - Throws: ``StepError`` with ``AuthError/Reason/invalidCode`` and this step to try again from, and others.
     public func submit(_ code: String) async throws(StepError<SignUpStep>) -> SignUpStep {
         guard !code.isEmpty else { throw flow.conversation.local(.invalidCode, retry: .codeRequired(self)) }
+        if let challengeToken { return try await flow.challenge(challengeToken, retry: .codeRequired(self)) }
         let call = SignUp.Continue(
             clientId: flow.conversation.clientID, continuationToken: token, grantType: .oob, oob: code)
         return try await flow.proceed(call, retry: .codeRequired(self))
@@ -38,7 +41,7 @@ public struct SignUpCode: Sendable {
     /// - Returns: This step with its new delivery.
     /// - Throws: ``StepError`` with ``AuthError/Reason/tooManyCodes``, while the old code stays usable, and others.
     public func resend() async throws(StepError<SignUpStep>) -> SignUpStep {
-        try await flow.challenge(token, retry: .codeRequired(self))
+        try await flow.challenge(challengeToken ?? token, retry: .codeRequired(self))
     }
 }
 
@@ -66,12 +69,15 @@ public struct SignUpAttributes: Sendable {
     public let attributes: [RequestedAttribute]
     let flow: SignUpFlow
     let token: String
+    /// Set where the values are with the tenant already, and what is wanted next was not heard.
+    var challengeToken: String?
 
     /// Submits values for this page.
     ///
     /// - Parameter values: By attribute name. What the user flow does not know is ignored by the service.
     /// - Throws: ``StepError`` with ``AuthError/Reason/invalidAttributes(_:)`` and this step to try again from.
     public func submit(_ values: [String: AttributeValue]) async throws(StepError<SignUpStep>) -> SignUpStep {
+        if let challengeToken { return try await flow.challenge(challengeToken, retry: .attributesRequired(self)) }
         let call = SignUp.Continue(
             clientId: flow.conversation.clientID, continuationToken: token, grantType: .attributes,
             attributes: Attributes(values))
