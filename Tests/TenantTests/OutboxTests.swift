@@ -132,11 +132,7 @@ struct OutboxTests {
         }
         provider.deliverWaiting()
         #expect(Set(wayOut.ids).count == 6)
-        withKnownIssue("a claim is dated from the first of many messages") {
-            #expect(wayOut.ids.count == 6)
-        } when: {
-            number > 2
-        }
+        #expect(wayOut.ids.count == 6)
     }
 
     @Test func repeatedCallPostsNothing() throws {

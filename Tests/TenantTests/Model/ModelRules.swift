@@ -19,6 +19,7 @@ extension ModelWorld {
 
     func facts(_ call: ModelCall, _ flow: ModelFlow) -> Set<Fact> {
         var facts = standing(call, flow).union(claim(call, flow))
+        if !facts.contains(.wrong), flow.generation != accounts[flow.address]?.generation { facts.insert(.outdated) }
         if let target = target(call, flow), recentSends(target) >= 5 { facts.insert(.limited) }
         return facts
     }
@@ -106,10 +107,12 @@ extension ModelWorld {
         case (.tokenPassword, _) where edge.outcome != .locked:
             accounts[flow.address]?.forgive()
             flow.byPassword = true
+            flow.generation = accounts[flow.address]?.generation ?? 0
+        case (.resetPoll, .succeeded): flow.generation = accounts[flow.address]?.generation ?? 0
         case (.resetSubmit, .submitted): replacePassword(of: flow.address, call.value, &flow)
         case (.resetPoll, .inProgress): flow.looks += 1
         case (.registerChallenge, .preverified): flow.contact = call.value
-        case (.registerCode, _), (.registerProven, _): register(&flow)
+        case (.registerCode, .ok), (.registerProven, .ok): register(&flow)
         default: break
         }
         if edge.next == .redeemable, edge.place.rawValue.hasPrefix("signUp") { makeAccount(&flow) }
@@ -123,6 +126,7 @@ extension ModelWorld {
 
     private func replacePassword(of address: String, _ password: String, _ flow: inout ModelFlow) {
         accounts[address]?.password = password
+        accounts[address]?.generation += 1
         accounts[address]?.forgive()
         for index in families.indices where families[index].address == address { families[index].isRevoked = true }
         flow.byPassword = true

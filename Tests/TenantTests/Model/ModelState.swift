@@ -27,6 +27,8 @@ struct ModelFlow {
     /// Whether the first factor is a password.
     var byPassword = false
     var hasTwoFactors = false
+    /// How many passwords the account had had when the first factor was proven.
+    var generation = 0
     var provenMail: String?
     var code: ModelCode?
     /// Where the newest code went, or would go.
@@ -54,6 +56,8 @@ struct ModelCode {
 /// What the model remembers of an account.
 struct ModelAccount {
     var password: String?
+    /// How often the password has been replaced.
+    var generation = 0
     /// The contacts of its strong methods, oldest first, and their ids as far as they were listed.
     var methods: [String] = []
     var ids: [String: String] = [:]

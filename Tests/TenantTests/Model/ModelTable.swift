@@ -46,6 +46,8 @@ enum Fact: String {
     /// The contact was proven in this very flow.
     case proven
     case firstLook
+    /// The password has been replaced since the flow's proof.
+    case outdated
 }
 
 /// What an answer says.
@@ -105,8 +107,16 @@ enum ModelTable {
         return nil
     }
 
-    static let lines = signUp + signIn + secondFactor + registration + reset
+    static let lines = [outdated] + signUp + signIn + secondFactor + registration + reset
     static let edges = lines.flatMap { $0 }
+
+    /// What an old password began ends with it.
+    private static let outdated =
+        Edge.at(.redeemable, call: .tokenContinuation, when: .outdated, get: .expired, to: .over)
+        + Edge.at(.factorSent, call: .tokenSecondCode, when: .outdated, get: .expired, to: .over)
+        + Edge.at(.factorSent, call: .tokenCode, when: .outdated, get: .expired, to: .over)
+        + Edge.at(.registerSent, call: .registerCode, when: .outdated, get: .expired, to: .over)
+        + Edge.at(.registerProven, call: .registerProven, when: .outdated, get: .expired, to: .over)
 
     private static let signUp: [[Edge]] = [
         Edge.at(.signUpOpened, .signUpSent, call: .signUpChallenge, when: .limited, get: .tooManyCodes),
