@@ -19,9 +19,7 @@ extension IdentityProvider {
     func registerIntrospect(_ call: Register.Introspect, _ exchange: Exchange) throws -> Answer {
         try step(call.continuationToken, clientID: call.clientId, exchange) { connection, flow in
             guard case .registration(let draft) = flow.state else { return .refuse(.unusableToken) }
-            guard let account = try account(draft.authentication.account, &connection) else {
-                return .refuse(.userUnknown)
-            }
+            let account = try owner(of: draft.authentication, &connection).get()
             let channels = flow.app.multiFactor?.channels(after: draft.authentication) ?? []
             guard !channels.isEmpty else { return .browser() }
             let methods = channels.map { channel in
@@ -37,6 +35,7 @@ extension IdentityProvider {
         try step(call.continuationToken, clientID: call.clientId, exchange) { connection, flow in
             guard case .registration(var draft) = flow.state else { return .refuse(.unusableToken) }
             guard call.challengeType == .oob else { return .refuse(.unknownChallengeType) }
+            _ = try owner(of: draft.authentication, &connection).get()
             guard let contact = Contact(call.challengeTarget),
                 contact.channel == call.challengeChannel ?? contact.channel
             else { return .refuse(.badContact) }
@@ -79,10 +78,9 @@ extension IdentityProvider {
     private func finish(
         _ draft: RegistrationDraft, with contact: Contact, _ exchange: Exchange, _ connection: inout Connection
     ) throws -> Move {
-        guard let account = try account(draft.authentication.account, &connection) else {
-            return .finish(.refusal(.userUnknown))
+        if case .failure(let refusal) = try owner(of: draft.authentication, &connection) {
+            return .finish(.refusal(refusal))
         }
-        guard account.generation == draft.authentication.generation else { return .finish(.refusal(.expiredToken)) }
         try register(contact, for: draft.authentication.account, at: exchange.seconds, &connection)
         var authentication = draft.authentication
         authentication.prove(contact)

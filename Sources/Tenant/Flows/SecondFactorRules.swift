@@ -55,6 +55,7 @@ extension IdentityProvider {
     func introspect(_ call: SignIn.Introspect, _ exchange: Exchange) throws -> Answer {
         try step(call.continuationToken, clientID: call.clientId, exchange) { connection, flow in
             guard case .secondFactor(let draft) = flow.state else { return .refuse(.unusableToken) }
+            _ = try owner(of: draft.authentication, &connection).get()
             let methods = try methods(for: draft.authentication, flow.app.multiFactor, &connection)
             // The owner may have changed the policy, or the account, a moment ago.
             guard !methods.isEmpty else { return .browser() }
@@ -66,6 +67,7 @@ extension IdentityProvider {
     func secondFactor(
         _ draft: SecondFactorDraft, id: String?, _ flow: Flow, _ exchange: Exchange, _ connection: inout Connection
     ) throws -> Move {
+        _ = try owner(of: draft.authentication, &connection).get()
         let methods = try methods(for: draft.authentication, flow.app.multiFactor, &connection)
         guard let id = id ?? draft.method ?? (methods.count == 1 ? methods.first?.id : nil) else {
             return .refuse(.methodNotNamed)

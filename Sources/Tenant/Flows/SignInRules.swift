@@ -158,12 +158,12 @@ extension IdentityProvider {
         _ authentication: Authentication, _ grant: Grant, _ call: SignIn.Token, _ flow: Flow, _ exchange: Exchange,
         _ connection: inout Connection
     ) throws -> Move {
+        let account: StoredAccount
+        switch try owner(of: authentication, &connection) {
+        case .success(let owner): account = owner
         // The proof is used up, so that a refusal ends the flow.
-        guard let account = try account(authentication.account, &connection) else {
-            return .finish(.refusal(.userUnknown))
+        case .failure(let refusal): return .finish(.refusal(refusal))
         }
-        guard account.generation == authentication.generation else { return .finish(.refusal(.expiredToken)) }
-        guard !account.status.isDisabled else { return .finish(.refusal(.accountDisabled)) }
         if authentication.isWeak, let policy = flow.app.multiFactor, policy.applies(to: authentication) {
             return try strengthen(authentication, policy, &connection)
         }
@@ -171,6 +171,18 @@ extension IdentityProvider {
         let issue = TokenIssue(account: account, session: session, grant: grant, app: flow.app)
         return .finish(
             .tokens(try self.issue(issue, tellingClientInfo: call.clientInfo != nil, exchange, &connection)))
+    }
+}
+
+extension IdentityProvider {
+    /// The account that was proven, while the proof counts: it may be gone by now, be disabled, or have another password.
+    func owner(of authentication: Authentication, _ connection: inout Connection) throws -> Result<
+        StoredAccount, Refusal
+    > {
+        guard let account = try account(authentication.account, &connection) else { return .failure(.userUnknown) }
+        guard account.generation == authentication.generation else { return .failure(.expiredToken) }
+        guard !account.status.isDisabled else { return .failure(.accountDisabled) }
+        return .success(account)
     }
 }
 
