@@ -5,7 +5,7 @@ import Tenant
 import Testing
 
 /// Sign-ins at the end of a sign-up or a reset, without a word.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(1)))
 struct AfterFlowConversations {
     private let scene: ServedScene
     private let client: NativeAuthClient
@@ -114,5 +114,17 @@ struct AfterFlowConversations {
         step = try await step.code.submit(scene.code())
         let error = try await end(by: .browserRequired) { try await step.completion.signIn() }
         #expect(error.message == "Client is missing registration_required capability")
+    }
+
+    @Test func cancelledAndSaidAgain() async throws {
+        let done = try await scene.member()
+        let held = scene.traffic.hold("/token")
+        let task = Task { try await done.signIn() }
+        await held.arrival()
+        task.cancel()
+        try await end(by: .cancelled) { try await task.value }
+        held.release()
+        await held.answer()
+        _ = try await done.signIn().account
     }
 }

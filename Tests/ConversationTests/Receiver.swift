@@ -23,7 +23,10 @@ final class Receiver: Sendable {
         self.mood = mood
         socket = try ReceiverSocket { peer in
             while peer.request() != nil {
-                mood.held.withLock { $0 }?.stay()
+                mood.held.withLock { held in
+                    defer { held = nil }
+                    return held
+                }?.stay()
                 guard let text = mood.says.withLock({ $0 }).text else { return peer.waitForEnd() }
                 peer.send(text)
             }
@@ -33,7 +36,7 @@ final class Receiver: Sendable {
     /// Says something else from now on.
     func say(_ reply: Reply) { mood.says.withLock { $0 = reply } }
 
-    /// Holds each request from now on, until the test lets it go.
+    /// Holds the next request, until the test lets it go.
     func hold() -> HeldRequest {
         let held = HeldRequest()
         mood.held.withLock { $0 = held }
@@ -103,5 +106,6 @@ extension ServedScene {
         change(&registration)
         #expect(registration.problem == nil)
         try tenant.provider.save(registration)
+        receivers.withLock { $0.append(receiver) }
     }
 }

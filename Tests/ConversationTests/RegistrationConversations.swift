@@ -6,7 +6,7 @@ import Testing
 import Wire
 
 /// Sign-ins that want a strong method to be registered.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(1)))
 struct RegistrationConversations {
     private let mail = ServedScene.mail
     private let otherMail = ServedScene.otherMail
@@ -201,13 +201,23 @@ struct RegistrationConversations {
         _ = try await again.registrationCode.submit(code).account
     }
 
-    @Test func cancelledWhileTheProvenMailIsRegistered() async throws {
+    @Test(arguments: ["/register/v1.0/challenge", "/register/v1.0/continue", "/token"])
+    func cancelledWhileTheProvenMailIsRegistered(_ path: String) async throws {
         let scene = try ServedScene()
         try scene.demandSecondFactor()
         let step = try await scene.member().signIn()
-        let again = try await cancelled(scene.traffic.hold("/register/v1.0/challenge")) {
+        let again = try await cancelled(scene.traffic.hold(path)) {
             try await register("email", mail, step)
         }
         _ = try await register("email", mail, again).account
+    }
+
+    @Test func cancelledOnTheWayToTheMethods() async throws {
+        let scene = try await scene()
+        let step = try await scene.client.signIn(username: mail)
+        let again = try await cancelled(scene.traffic.hold("/register/v1.0/introspect")) {
+            try await step.password.submit(ServedScene.password)
+        }
+        _ = try await again.password.submit(ServedScene.password).registration
     }
 }

@@ -6,7 +6,7 @@ import Testing
 import Wire
 
 /// Sign-ins that want a second factor.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(1)))
 struct SecondFactorConversations {
     private let mail = ServedScene.mail
     private let otherMail = ServedScene.otherMail
@@ -192,5 +192,14 @@ struct SecondFactorConversations {
         _ = try await last.factorCode.submit(code).account
         // The challenge that nobody waited for and the one after it are the same request, and one message.
         #expect(try scene.mails(phone) == 1)
+    }
+
+    @Test func cancelledOnTheWayToTheMethods() async throws {
+        let scene = try await scene([phone])
+        let step = try await scene.client.signIn(username: mail)
+        let again = try await cancelled(scene.traffic.hold("/introspect")) {
+            try await step.password.submit(ServedScene.password)
+        }
+        _ = try await again.password.submit(ServedScene.password).factor
     }
 }

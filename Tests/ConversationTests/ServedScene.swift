@@ -11,7 +11,7 @@ import Testing
 
 /// A tenant behind a real HTTP server on a port of its own, and what happens around a conversation: mails arrive, time
 /// goes by, and the tenant's owner decides.
-struct ServedScene: Sendable {
+final class ServedScene: Sendable {
     static let mail = "ada@lofoten.example"
     static let otherMail = "ada@bergen.example"
     static let phone = "+4790000007"
@@ -24,6 +24,8 @@ struct ServedScene: Sendable {
     let tenant: TestTenant
     let traffic: Traffic
     private let server: HTTPServer
+    /// What the tenant asks has to listen as long as the tenant.
+    let receivers = Mutex<[Receiver]>([])
     /// A client of the sample app with passwords.
     let client: NativeAuthClient
 
@@ -31,10 +33,11 @@ struct ServedScene: Sendable {
         let tenant = try TestTenant(settings)
         let traffic = Traffic()
         let server = try HTTPServer(listen: HTTPServer.Endpoint("127.0.0.1:0")) { request in
-            traffic.note(request)
-            // The issuer's name stays; the endpoints are where this server listens.
-            let origin = "http://\(request.headers["host"] ?? "")"
-            return tenant.provider.served(at: origin).answer(request)
+            traffic.pass(request) {
+                // The issuer's name stays; the endpoints are where this server listens.
+                let origin = "http://\(request.headers["host"] ?? "")"
+                return tenant.provider.served(at: origin).answer(request)
+            }
         }
         self.tenant = tenant
         self.traffic = traffic
@@ -149,33 +152,36 @@ extension ServedScene {
 final class Traffic: Sendable {
     private struct State {
         var paths: [String] = []
-        var hold: (path: String, held: HeldRequest)?
+        var hold: (path: String, times: Int, held: HeldRequest)?
     }
 
     private let state = Mutex(State())
 
-    func note(_ request: Request) {
+    /// Lets a request through to the tenant.
+    func pass(_ request: Request, _ answer: () -> Answer) -> Answer {
         let held: HeldRequest? = state.withLock { state in
             state.paths.append(request.path)
             guard let hold = state.hold, request.path.hasSuffix(hold.path) else { return nil }
-            state.hold = nil
+            state.hold = hold.times > 1 ? (hold.path, hold.times - 1, hold.held) : nil
             return hold.held
         }
         held?.stay()
+        defer { held?.leave() }
+        return answer()
     }
 
     /// How many requests came for an endpoint.
     func count(_ path: String) -> Int { state.withLock { $0.paths.count { $0.hasSuffix(path) } } }
 
-    /// Holds the next request for an endpoint before the tenant sees it.
-    func hold(_ path: String) -> HeldRequest {
+    /// Holds the next requests for an endpoint before the tenant sees them.
+    func hold(_ path: String, times: Int = 1) -> HeldRequest {
         let held = HeldRequest()
-        state.withLock { $0.hold = (path, held) }
+        state.withLock { $0.hold = (path, times, held) }
         return held
     }
 }
 
-/// Ends a task in the middle of a request, whose answer nobody hears then; the tenant answers it all the same.
+/// Ends a task in the middle of a request, which the tenant answers without anybody to hear it.
 func cancelled<Step: Sendable>(
     _ held: HeldRequest, sourceLocation: SourceLocation = #_sourceLocation,
     _ body: @escaping @Sendable () async throws -> Step
@@ -183,7 +189,8 @@ func cancelled<Step: Sendable>(
     let task = Task { try await body() }
     await held.arrival()
     task.cancel()
-    let step = try await retry(after: .cancelled, sourceLocation: sourceLocation) { try await task.value }
+    let outcome = await task.result
     held.release()
-    return step
+    await held.answer()
+    return try await retry(after: .cancelled, sourceLocation: sourceLocation) { try outcome.get() }
 }

@@ -5,7 +5,7 @@ import Tenant
 import Testing
 
 /// Sign-ups, from the first word to the account.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(1)))
 struct SignUpConversations {
     private let scene: ServedScene
     private let client: NativeAuthClient
@@ -234,6 +234,15 @@ struct SignUpConversations {
             try await step.code.submit(code)
         }
         _ = try await again.code.submit(code).completion.signIn().account
+    }
+
+    @Test func cancelledOnTheWayToThePassword() async throws {
+        let step = try await client.signUp(username: mail)
+        let code = try scene.code()
+        let again = try await cancelled(scene.traffic.hold("/signup/v1.0/challenge")) {
+            try await step.code.submit(code)
+        }
+        _ = try await again.code.submit(code).password
     }
 
     // MARK: - Other ways

@@ -7,7 +7,7 @@ import TenantTesting
 import Testing
 
 /// Tokens after a sign-in, until the session ends.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(1)))
 struct TokenConversations {
     private let scene: ServedScene
     private let client: NativeAuthClient
@@ -199,6 +199,7 @@ struct TokenConversations {
         task.cancel()
         try await refusal(.cancelled) { try await task.value }
         held.release()
+        await held.answer()
         // The tenant may have given the next refresh token to nobody; the one before is good once more.
         #expect(try await account.accessToken(forceRefresh: true).wasRefreshed)
     }
