@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
+import NativeAuth
 import Synchronization
 import Tenant
 import TenantTesting
@@ -107,5 +108,22 @@ extension ServedScene {
         #expect(registration.problem == nil)
         try tenant.provider.save(registration)
         receivers.withLock { $0.append(receiver) }
+    }
+}
+
+/// The number that a client gets for any failing extension.
+let extensionFailed = 1_100_001
+
+/// Runs a call that a failing extension refuses; gives the step that the error carries, if it does.
+func failing<Step: Sendable>(
+    sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Step
+) async throws -> Step? {
+    do {
+        _ = try await body()
+        Issue.record("nothing failed", sourceLocation: sourceLocation)
+        return nil
+    } catch let failure as StepError<Step> {
+        #expect(failure.error.codes == [extensionFailed], sourceLocation: sourceLocation)
+        return failure.retry
     }
 }

@@ -201,11 +201,25 @@ struct ResetConversations {
         try await end(by: .accountDisabled) { try await verified.password.submit(ServedScene.newPassword) }
     }
 
-    /// The tenant has ended the flow with its verdict, so that no step can be left.
     @Test func disabledBetweenTwoLooks() async throws {
         let scene = try await scene()
         let time = TimeSource(now: { scene.now }, sleep: { _ in try scene.changeAccount { $0.isDisabled = true } })
         let step = try await verified(scene, scene.client(time: time))
-        try await end(by: .resetFailed) { try await step.password.submit(ServedScene.newPassword) }
+        let again = try await retry(after: .resetFailed) { try await step.password.submit(ServedScene.newPassword) }
+        try await end(by: .accountDisabled) { try await again.password.submit("Polar-Night-49") }
+    }
+
+    @Test func failureOfTheTenantMayPass() async throws {
+        let scene = try await scene()
+        let time = TimeSource(
+            now: { scene.now },
+            sleep: { _ in
+                let isFirst = scene.traffic.count("/submit") == 1
+                try scene.changeAccount { $0.isDisabled = isFirst }
+            })
+        let step = try await verified(scene, scene.client(time: time))
+        let again = try await retry(after: .resetFailed) { try await step.password.submit(ServedScene.newPassword) }
+        try scene.changeAccount { $0.isDisabled = false }
+        _ = try await again.password.submit("Polar-Night-49").completion.signIn().account
     }
 }
