@@ -134,7 +134,7 @@ struct AttributeExtensionConversations {
         try scene.ask(receiver, on: event)
         let step = try await scene.codeClient().signUp(username: mail, attributes: ["country": "Norway"])
         let code = try scene.code()
-        let again = try await failing { try await step.code.submit(code) } ?? step
+        let again = try await failing { try await step.code.submit(code) }
         receiver.say(event == .attributeCollectionStart ? .start("continueWithDefaultBehavior") : .goOn)
         _ = try await again.code.submit(code).completion.signIn().account
     }
@@ -143,7 +143,7 @@ struct AttributeExtensionConversations {
         let receiver = try Receiver(.failure)
         try scene.ask(receiver, on: .attributeCollectionSubmit)
         let step = try await page()
-        let again = try await failing { try await step.page.submit(["country": "Norway"]) } ?? step
+        let again = try await failing { try await step.page.submit(["country": "Norway"]) }
         receiver.say(.goOn)
         _ = try await again.page.submit(["country": "Norway"]).completion
     }

@@ -114,16 +114,14 @@ extension ServedScene {
 /// The number that a client gets for any failing extension.
 let extensionFailed = 1_100_001
 
-/// Runs a call that a failing extension refuses; gives the step that the error carries, if it does.
+/// Runs a call that a failing extension refuses, and gives the step to try again from.
 func failing<Step: Sendable>(
     sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Step
-) async throws -> Step? {
+) async throws -> Step {
     do {
-        _ = try await body()
-        Issue.record("nothing failed", sourceLocation: sourceLocation)
-        return nil
+        throw UnexpectedStep(try await body())
     } catch let failure as StepError<Step> {
         #expect(failure.error.codes == [extensionFailed], sourceLocation: sourceLocation)
-        return failure.retry
+        return try #require(failure.retry, "no step is left", sourceLocation: sourceLocation)
     }
 }
