@@ -14,13 +14,13 @@ RELEASE  := $(BUILD)/release
 
 # The one place that names system packages.
 PACKAGES := libreadline-dev libncurses-dev libcurl4-openssl-dev libssl-dev libsodium-dev libsqlite3-dev \
-            libmicrohttpd-dev
+            libmicrohttpd-dev libpcre2-dev
 TEST_PACKAGES  := curl python3-jwt python3-cryptography openssl
 BENCH_PACKAGES := curl jq gh
 
 # The programs carry these libraries with them, so that a command starts in a millisecond or two: a folder with nothing
 # but their archives comes first in the linker's search. The tenant's HTTP library and libcurl stay shared.
-ARCHIVES := crypto sqlite3 sodium readline tinfo
+ARCHIVES := crypto sqlite3 sodium pcre2-8 readline tinfo
 LINK     := --static-swift-stdlib -Xlinker -L$(CURDIR)/$(BUILD)/archives -Xlinker -s
 
 .DEFAULT_GOAL := help

@@ -39,7 +39,9 @@ let package = Package(
         shim("CCurl", links: []),  // loaded on first use, so nothing is linked
         shim("CMicroHTTPD", links: ["microhttpd"]),
         shim("COpenSSL", links: ["crypto"]),
+        shim("CPattern", links: ["pcre2-8"]),
         shim("CTerminal", links: ["readline", "tinfo"]),
+        .systemLibrary(name: "CPipe", path: "Sources/System/CPipe"),
         .systemLibrary(name: "CSodium", path: "Sources/System/CSodium"),
         .systemLibrary(name: "CSQLite", path: "Sources/System/CSQLite"),
 
@@ -47,7 +49,7 @@ let package = Package(
         .target(name: "Files", path: "Sources/System/Files", swiftSettings: rules),
 
         // Commands that a person configured.
-        .target(name: "Processes", path: "Sources/System/Processes", swiftSettings: rules),
+        .target(name: "Processes", dependencies: ["CPipe"], path: "Sources/System/Processes", swiftSettings: rules),
 
         // The protocol's words, for both sides.
         .target(name: "Wire", swiftSettings: rules),
@@ -57,7 +59,8 @@ let package = Package(
 
         // The local tenant, and its door.
         .target(
-            name: "Tenant", dependencies: ["Wire", "Files", "Processes", "CCurl", "COpenSSL", "CSodium", "CSQLite"],
+            name: "Tenant",
+            dependencies: ["Wire", "Files", "Processes", "CCurl", "COpenSSL", "CPattern", "CSodium", "CSQLite"],
             swiftSettings: rules),
         .executableTarget(
             name: "TenantServer", dependencies: ["Tenant", "Wire", "Files", "Console", "CMicroHTTPD"],

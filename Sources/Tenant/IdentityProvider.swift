@@ -39,6 +39,8 @@ package struct IdentityProvider: Sendable {
             return exchange.answer(refusing: refusal)
         } catch let missing as MissingField {
             return exchange.answer(refusing: .missing(missing.name))
+        } catch is FlowGate.Full {
+            return exchange.answer(refusing: .busy, status: 503, headers: ["retry-after": "1"])
         } catch {
             // Never "no such user" for a failure.
             let refusal = Refusal.unavailable((error as? StoreError)?.reason)

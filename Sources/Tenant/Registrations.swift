@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FoundationEssentials
 package import Wire
 
 /// An app that may use the tenant.
@@ -38,7 +39,7 @@ package struct AppRegistration: Sendable, Codable, Equatable {
 
     /// Why it cannot be used as it is, in words for its author; nil if it can.
     package var problem: String? {
-        if clientID.isEmpty { return "the app has no client id" }
+        if UUID(uuidString: clientID) == nil { return "the client id is no GUID" }
         // A receiver knows the tenant's calls by this id.
         if clientID.lowercased() == CalloutToken.caller { return "the client id is that of the tenant's own calls" }
         if multiFactor?.channels.isEmpty == true { return "multi-factor authentication has no channel" }
@@ -144,7 +145,8 @@ package struct Resource: Sendable, Codable, Equatable {
 
     /// Why it cannot be used as it is, in words for its author; nil if it can.
     package var problem: String? {
-        if id.isEmpty || id == Resource.userInfo.id { return "the API needs an application id of its own" }
+        if UUID(uuidString: id) == nil { return "the id is no GUID" }
+        if id.lowercased() == Resource.userInfo.id { return "the id is that of the tenant's own API" }
         if identifier.isEmpty || identifier.contains(where: \.isWhitespace) {
             return "the API needs an identifier without blanks, as api://sample"
         }

@@ -22,8 +22,12 @@ package struct Settings: Sendable, Codable, Equatable {
     package var resendWait = 0
     /// Codes to one address within ``codeWindow``.
     package var codesPerAddress = 5
+    /// The same to all contacts of one account.
+    package var codesPerAccount = 20
     package var codeWindow = 1800
     package var flowLifetime = 600
+    /// The same from a flow's beginning, however often it is carried on.
+    package var flowMaximum = 3600
     /// How long a lost answer can be fetched again by the same request.
     package var replayWindow = 60
     /// Wrong passwords until the account is closed for ``lockDuration``, which doubles from then on.
@@ -83,8 +87,11 @@ extension Settings {
         package let range: ClosedRange<Int>
     }
 
+    /// A year, in seconds: more than anything lasts.
+    static let longest = 365 * 86400
+
     package static var limits: [Limit] {
-        let seconds = 1...365 * 86400
+        let seconds = 1...longest
         return [
             Limit(name: "code_length", path: \.codeLength, range: 6...10),
             Limit(name: "code_lifetime", path: \.codeLifetime, range: seconds),
@@ -92,8 +99,10 @@ extension Settings {
             Limit(name: "resend_interval", path: \.resendInterval, range: 0...86400),
             Limit(name: "resend_wait", path: \.resendWait, range: 0...86400),
             Limit(name: "codes_per_address", path: \.codesPerAddress, range: 1...1_000_000),
+            Limit(name: "codes_per_account", path: \.codesPerAccount, range: 1...1_000_000),
             Limit(name: "code_window", path: \.codeWindow, range: seconds),
             Limit(name: "flow_lifetime", path: \.flowLifetime, range: seconds),
+            Limit(name: "flow_maximum", path: \.flowMaximum, range: seconds),
             Limit(name: "lock_threshold", path: \.lockThreshold, range: 1...100),
             Limit(name: "lock_duration", path: \.lockDuration, range: seconds),
             Limit(name: "access_token_lifetime", path: \.accessTokenLifetime, range: seconds),

@@ -79,6 +79,9 @@ extension Refusal {
         550_025, .accessDenied, suberror: .providerBlockedByAdmin, "This kind of method is switched off.")
     static let deadRefreshToken = aadsts(
         700_082, .invalidGrant, "The refresh token has expired or was revoked. Sign in again.")
+    static let busy = Refusal(
+        .temporarilyUnavailable, description: "Too many requests of this flow are under way at the same time.")
+
     /// The tenant's own trouble, without the words of SQLite or the system: they may hold paths.
     static func unavailable(_ reason: StoreError.Reason?) -> Refusal {
         let text =

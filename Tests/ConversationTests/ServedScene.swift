@@ -29,8 +29,9 @@ final class ServedScene: Sendable {
     /// A client of the sample app with passwords.
     let client: NativeAuthClient
 
-    init(_ settings: (inout Settings) -> Void = { _ in }) throws {
-        let tenant = try TestTenant(settings)
+    /// - Parameter patience: How much longer than usual the tenant waits for receivers, since machines that test are busy.
+    init(patience: Int = 15, _ settings: (inout Settings) -> Void = { _ in }) throws {
+        let tenant = try TestTenant(patience: patience, settings)
         let traffic = Traffic()
         let server = try HTTPServer(listen: HTTPServer.Endpoint("127.0.0.1:0")) { request in
             traffic.pass(request) {

@@ -24,14 +24,41 @@ final class ShellCommandTests {
 
     @Test(
         arguments: [
-            ("printf hello", "", "hello"), ("cat", "salmon", "salmon"), ("tr a-z A-Z | rev", "abc", "CBA"),
-            ("true", "nobody reads this", ""), ("exec <&-; echo late", "nobody reads this", "late\n"),
-            ("echo one; echo two >&2", "", "one\n"), ("kill -9 $$ & wait; echo on", "", nil),
-        ] as [(String, String, String?)])
-    func printed(_ line: String, _ input: String, _ output: String?) throws {
+            ("printf hello", "hello"), ("echo abc | tr a-z A-Z | rev", "CBA\n"), ("true", ""), ("cat", ""),
+            ("echo one; echo two >&2", "one\n"), ("kill -9 $$ & wait; echo on", nil),
+        ] as [(String, String?)])
+    func printed(_ line: String, _ output: String?) throws {
         guard let output else { return #expect(failure(line) == .signal(9)) }
-        let bytes = try ShellCommand(line).run(input: Array(input.utf8))
-        #expect(String(decoding: bytes, as: UTF8.self) == output)
+        #expect(String(decoding: try ShellCommand(line).run(), as: UTF8.self) == output)
+    }
+
+    /// What the command read, as it wrote it down.
+    private func read(by line: String, _ input: [UInt8]) throws -> [UInt8] {
+        try ShellCommand("\(line) >'\(file)'", timeout: .seconds(60)).run(feeding: input)
+        return try ShellCommand("cat '\(file)'").run(outputLimit: 1 << 20)
+    }
+
+    @Test(
+        arguments: [
+            ("cat", "salmon", "salmon"), ("tr a-z A-Z", "abc", "ABC"), ("true", "nobody reads this", ""),
+            ("exec <&-; echo late", "nobody reads this", "late\n"),
+        ])
+    func fed(_ line: String, _ input: String, _ output: String) throws {
+        #expect(String(decoding: try read(by: line, Array(input.utf8)), as: UTF8.self) == output)
+    }
+
+    @Test func failureOfWhatIsFedIsTold() {
+        #expect(throws: ShellCommand.Failure.exit(code: 3)) { try ShellCommand("exit 3").run(feeding: []) }
+        #expect(throws: ShellCommand.Failure.timedOut) {
+            try ShellCommand("sleep 60", timeout: .milliseconds(200)).run(feeding: [])
+        }
+    }
+
+    /// A sender that goes into the background has taken the message.
+    @Test func whatIsLeftInTheBackgroundIsNotWaitedFor() throws {
+        let start = ContinuousClock.now
+        try ShellCommand("cat >/dev/null; sleep 60 &", timeout: .seconds(50)).run(feeding: Array("salmon".utf8))
+        #expect(ContinuousClock.now - start < .seconds(30))
     }
 
     @Test(
@@ -48,8 +75,8 @@ final class ShellCommandTests {
     /// As much as a pipe holds goes in without a reader, and comes back.
     @Test func muchInputComesBack() throws {
         let input = (0..<65536).map { UInt8(truncatingIfNeeded: $0 &* 7) }
-        #expect(try ShellCommand("cat").run(input: input) == input)
-        #expect(try ShellCommand("true").run(input: input) == [])
+        #expect(try read(by: "cat", input) == input)
+        #expect(try read(by: "true", input) == [])
     }
 
     @Test func outputHasALimit() throws {
@@ -93,7 +120,7 @@ final class ShellCommandTests {
     @Test func commandsDoNotInheritEachOthersPipes() async throws {
         let outputs = try await withThrowingTaskGroup(of: [UInt8].self) { group in
             for number in 0..<16 {
-                group.addTask { try ShellCommand("cat").run(input: Array("\(number)".utf8)) }
+                group.addTask { try ShellCommand("printf \(number)").run() }
             }
             return try await group.reduce(into: [String]()) { $0.append(String(decoding: $1, as: UTF8.self)) }
         }

@@ -88,6 +88,16 @@ struct ConfigurableTests {
             let second = try scene.signUpChallenge(try scene.codeSent(mira).token)
             return try second.status == 200 && scene.signUpChallenge(second.token).code == 701_014
         },
+        Line("codes_per_account", { $0.codesPerAccount = 2 }) { scene in
+            try scene.passwordAccount(mira)
+            let app = try scene.strongApp()
+            var due = try scene.signIn(mira, app: app, Scene.capable)
+            for number in 1...2 {
+                due = try scene.registerChallenge(due.token, "challenge_target=%2B479000000\(number)", app: app)
+                guard due.status == 200 else { return false }
+            }
+            return try scene.registerChallenge(due.token, "challenge_target=%2B4790000003", app: app).code == 701_014
+        },
         Line("code_window", { $0.codeWindow = 100 }) { scene in
             var answer = try scene.codeSent(mira)
             for _ in 2...5 { answer = try scene.signUpChallenge(answer.token) }
@@ -104,6 +114,15 @@ struct ConfigurableTests {
             scene.tenant.clock.advance(by: 49)
             let sent = try scene.signUpChallenge(opened.token)
             scene.tenant.clock.advance(by: 50)
+            return try sent.status == 200 && scene.signUpChallenge(sent.token).code == 552_003
+        },
+        Line("flow_maximum", { $0.flowMaximum = 100 }) { scene in
+            var sent = try scene.codeSent(mira)
+            for _ in 1...3 {
+                scene.tenant.clock.advance(by: 33)
+                sent = try scene.signUpChallenge(sent.token)
+            }
+            scene.tenant.clock.advance(by: 1)
             return try sent.status == 200 && scene.signUpChallenge(sent.token).code == 552_003
         },
         Line("the reset's expires_in", { $0.flowLifetime = 50 }) {

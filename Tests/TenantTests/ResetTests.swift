@@ -88,7 +88,20 @@ struct ResetTests {
         let app = try scene.strongApp()
         let due = try scene.signIn(mira, app: app, Scene.capable)
         _ = try reset()
+        for _ in 0..<2 {
+            let refused = try scene.registerChallenge(due.token, "challenge_target=%2B4790000007", app: app)
+            #expect(refused.error == "expired_token")
+        }
+        #expect(try scene.tenant.mails(to: phone) == 0)
+        #expect(try scene.tenant.provider.accounts().first?.methods == [])
+    }
+
+    @Test func registrationOfTheOldPasswordEnds() throws {
+        try scene.passwordAccount(mira)
+        let app = try scene.strongApp()
+        let due = try scene.signIn(mira, app: app, Scene.capable)
         let sent = try scene.registerChallenge(due.token, "challenge_target=%2B4790000007", app: app)
+        _ = try reset()
         let proof = "grant_type=oob&oob=\(try scene.code(phone))"
         for _ in 0..<2 {
             #expect(try scene.registerProceed(sent.token, proof, app: app).error == "expired_token")

@@ -45,7 +45,8 @@ struct ResetPasswordCommand: CLICommand {
         do {
             account = try await signIn.finish(try await done.signIn(scopes: scopes))
         } catch {
-            context.note("The password of \(done.username.printable) is new, but signing in failed.")
+            context.note(
+                "The password of \(done.username.printable) is new, but signing in failed.", quiet: options.json)
             throw error
         }
         try await context.tell("The password is new. Signed in", account, profile, options)

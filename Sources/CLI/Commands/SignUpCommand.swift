@@ -42,7 +42,8 @@ struct SignUpCommand: CLICommand {
         do {
             account = try await signIn.finish(try await done.signIn(scopes: scopes))
         } catch {
-            context.note("The account \(done.username.printable) exists now, but signing in failed.")
+            context.note(
+                "The account \(done.username.printable) exists now, but signing in failed.", quiet: options.json)
             throw error
         }
         try await context.tell("Signed up and signed in", account, profile, options)

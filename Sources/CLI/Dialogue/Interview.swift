@@ -189,7 +189,7 @@ extension RequestedAttribute {
     var label: String {
         let parts = name.split(separator: "_", maxSplits: 2)
         let plain = parts.count == 3 && parts[0] == "extension" ? String(parts[2]) : name
-        return plain.prefix(1).uppercased() + String(plain.dropFirst()).printable
+        return (plain.prefix(1).uppercased() + plain.dropFirst()).printable
     }
 
     /// What this side knows to be wrong; the tenant has the last word.

@@ -51,7 +51,7 @@ public struct RegistrationCode: Sendable {
         if let resumption { return try await flow.resume(resumption, retry: step) }
         let call = Register.Continue(
             clientId: flow.conversation.clientID, continuationToken: token, grantType: .oob, oob: code)
-        return try await flow.finishRegistration(call, retry: step)
+        return try await flow.finishRegistration(call, retry: step, keep: { $0.leavesFlowOpen })
     }
 
     /// Has a new code sent; the old one is dead from then on.
@@ -104,14 +104,14 @@ extension SignInFlow {
     func finishProven(_ token: String, retry: SignInStep) async throws(StepError<SignInStep>) -> SignInStep {
         let call = Register.Continue(
             clientId: conversation.clientID, continuationToken: token, grantType: .continuationToken)
-        return try await finishRegistration(call, retry: retry)
+        return try await finishRegistration(call, retry: retry, keep: { $0.isPassing })
     }
 
     /// Ends the registration, and exchanges what it leaves for tokens.
     fileprivate func finishRegistration(
-        _ call: Register.Continue, retry: SignInStep
+        _ call: Register.Continue, retry: SignInStep, keep: (AuthError) -> Bool
     ) async throws(StepError<SignInStep>) -> SignInStep {
-        let reply = try await conversation.reply(call, retry: retry, keep: { $0.leavesFlowOpen })
+        let reply = try await conversation.reply(call, retry: retry, keep: keep)
         let token = try conversation.token(in: reply)
         return try await redeemRegistration(token, retry: retry.resuming(.tokens(token: token)))
     }

@@ -25,11 +25,15 @@ struct SignUpFlow: Sendable {
     }
 
     /// Asks for the challenge that belongs to `token`.
-    func challenge(_ token: String, retry: SignUpStep?) async throws(StepError<SignUpStep>) -> SignUpStep {
+    ///
+    /// - Parameter keep: After which errors the step stays open; a code that is not sent again takes nothing from the one
+    ///   that was.
+    func challenge(
+        _ token: String, retry: SignUpStep?, keep: (AuthError) -> Bool = { $0.leavesFlowOpen }
+    ) async throws(StepError<SignUpStep>) -> SignUpStep {
         let call = SignUp.Challenge(
             clientId: conversation.clientID, continuationToken: token, challengeType: conversation.challengeTypes)
-        // A code that is not sent again takes nothing from the one that was.
-        let reply = try await conversation.reply(call, retry: retry, keep: { $0.leavesFlowOpen })
+        let reply = try await conversation.reply(call, retry: retry, keep: keep)
         switch try conversation.challenge(reply) {
         case .code(let delivery, let token):
             return .codeRequired(SignUpCode(delivery: delivery, flow: self, token: token))
@@ -53,7 +57,7 @@ struct SignUpFlow: Sendable {
     private func step(after refusal: Refusal, retry: SignUpStep?) async throws(StepError<SignUpStep>) -> SignUpStep {
         switch SignUpRefusal(refusal) {
         case .challengeRequired(let token):
-            return try await challenge(token, retry: retry?.resuming(token))
+            return try await challenge(token, retry: retry?.resuming(token), keep: { $0.isPassing })
         case .attributesRequired(let attributes, let token):
             return .attributesRequired(SignUpAttributes(attributes: attributes, flow: self, token: token))
         case .failed(let error):

@@ -49,7 +49,7 @@ extension Session {
         do throws(AuthError) {
             return .success(try await refreshed(account, wish, &cache))
         } catch {
-            let isNoVerdict = error.wasThrottled || (error.isPassing && error.reason != .cancelled)
+            let isNoVerdict = error.isPassing && error.reason != .cancelled
             guard isNoVerdict, wish.mayBeCached, let token = valid(in: cache, account, wish) else {
                 return .failure(error)
             }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CPipe
 import Glibc
 
 /// A command line for `/bin/sh` that somebody configured or typed. What it needs to know goes to its standard input, since
@@ -25,39 +26,70 @@ package struct ShellCommand: Sendable {
     }
 
     /// Runs the command to its end and returns what it printed.
-    ///
-    /// - Parameter input: At most what a pipe holds, 64 KiB, so that writing it never waits. The command may end without
-    ///   reading it: this program ignores SIGPIPE.
-    package func run(input: [UInt8] = [], outputLimit: Int = 64 * 1024) throws(Failure) -> [UInt8] {
-        precondition(input.count <= 65536)
-        let stdin = try Pipe()
+    package func run(outputLimit: Int = 64 * 1024) throws(Failure) -> [UInt8] {
         let stdout = try Pipe()
-        let child = try start(reading: stdin.reader.number, writing: stdout.writer.number)
-        stdin.reader.close()
+        let child = try start(reading: nil, writing: stdout.writer.number)
         stdout.writer.close()
-        _ = input.withUnsafeBytes { write(stdin.writer.number, $0.baseAddress, $0.count) }
-        stdin.writer.close()
-        let end = timeout.map { ContinuousClock.now + $0 }
+        let end = deadline
         let output = read(stdout.reader.number, limit: outputLimit, until: end)
         // A command that goes on printing ends by itself then; it may also go on without.
         stdout.reader.close()
         guard let output, output.count <= outputLimit, let status = wait(child, until: end) else {
-            kill(timeout == nil ? child : -child, SIGKILL)
-            _ = wait(child, until: nil)
+            kill(child)
             throw (output?.count ?? 0) > outputLimit ? .tooMuchOutput(limit: outputLimit) : .timedOut
         }
-        // As the macros WIFEXITED and WEXITSTATUS read it.
-        guard status & 0x7F == 0 else { throw .signal(status & 0x7F) }
-        guard status >> 8 & 0xFF == 0 else { throw .exit(code: status >> 8 & 0xFF) }
+        try check(status)
         return output
     }
 
-    private func start(reading input: Int32, writing output: Int32) throws(Failure) -> pid_t {
+    /// Runs the command to its end; what it prints goes nowhere. What it leaves in the background is not waited for.
+    ///
+    /// - Parameter input: At most what a pipe holds, 64 KiB, so that writing it never waits. The command may end without
+    ///   reading it: this program ignores SIGPIPE.
+    package func run(feeding input: [UInt8]) throws(Failure) {
+        precondition(input.count <= 65536)
+        let stdin = try Pipe()
+        let child = try start(reading: stdin.reader.number, writing: nil)
+        stdin.reader.close()
+        _ = input.withUnsafeBytes { write(stdin.writer.number, $0.baseAddress, $0.count) }
+        stdin.writer.close()
+        guard let status = wait(child, until: deadline) else {
+            kill(child)
+            throw .timedOut
+        }
+        try check(status)
+    }
+
+    private var deadline: ContinuousClock.Instant? { timeout.map { .now + $0 } }
+
+    private func kill(_ child: pid_t) {
+        Glibc.kill(timeout == nil ? child : -child, SIGKILL)
+        _ = wait(child, until: nil)
+    }
+
+    private func check(_ status: Int32) throws(Failure) {
+        // As the macros WIFEXITED and WEXITSTATUS read it.
+        guard status & 0x7F == 0 else { throw .signal(status & 0x7F) }
+        guard status >> 8 & 0xFF == 0 else { throw .exit(code: status >> 8 & 0xFF) }
+    }
+
+    /// - Parameters:
+    ///   - input: Nil for none.
+    ///   - output: Nil for nowhere.
+    private func start(reading input: Int32?, writing output: Int32?) throws(Failure) -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+        if let input {
+            posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+        } else {
+            posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        }
+        if let output {
+            posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+        } else {
+            posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+        }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -121,8 +153,7 @@ private struct Pipe {
 
     init() throws(ShellCommand.Failure) {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw .cannotRun(errno: errno) }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        guard na_pipe(&ends) == 0 else { throw .cannotRun(errno: errno) }
         reader = End(ends[0])
         writer = End(ends[1])
     }

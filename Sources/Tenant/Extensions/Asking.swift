@@ -32,17 +32,24 @@ struct NeedsCallout: Error {
     let context: CalloutContext
 }
 
-/// Lets one request of a flow in, and makes others wait until it has left.
+/// Lets one request of a flow in, and makes a few others wait until it has left.
 final class FlowGate: Sendable {
+    /// A client sends a request again, once or twice; more is no client.
+    static let places = 4
+
+    struct Full: Error {}
+
     private let waiting = Mutex<[[UInt8]: [DispatchSemaphore]]>([:])
 
     /// - Returns: False if somebody was inside, and has left by now.
-    func enter(_ flow: [UInt8]) -> Bool {
-        let place: DispatchSemaphore? = waiting.withLock { waiting in
-            guard waiting[flow] != nil else {
+    /// - Throws: ``Full`` where enough wait already.
+    func enter(_ flow: [UInt8]) throws(Full) -> Bool {
+        let place: DispatchSemaphore? = try waiting.withLock { waiting throws(Full) in
+            guard let others = waiting[flow] else {
                 waiting[flow] = []
                 return nil
             }
+            guard others.count < Self.places else { throw Full() }
             let place = DispatchSemaphore(value: 0)
             waiting[flow, default: []].append(place)
             return place
@@ -73,7 +80,7 @@ extension IdentityProvider {
                 return try body()
             } catch let need as NeedsCallout {
                 // Whoever was inside may have changed what there is to ask, so the rules run again in any case.
-                if isInside { ask(need, exchange) } else { isInside = gate.enter(flow) }
+                if isInside { ask(need, exchange) } else { isInside = try gate.enter(flow) }
             }
         }
     }

@@ -13,14 +13,20 @@ final class Callouts: Sendable {
     private let signer: Signer
     private let random: RandomSource
     private let hosts: String?
+    private let patience: Int
     private let lines = Mutex<[String: CalloutLine]>([:])
 
-    /// - Parameter hosts: An address for a name, ahead of what the name service knows: `HOST:PORT:ADDRESS,…`.
-    init(settings: Settings, signer: Signer, random: RandomSource = .system, hosts: String? = nil) {
+    /// - Parameters:
+    ///   - hosts: An address for a name, ahead of what the name service knows: `HOST:PORT:ADDRESS,…`.
+    ///   - patience: So many times as long as a receiver has; for tests that are not about time.
+    init(
+        settings: Settings, signer: Signer, random: RandomSource = .system, hosts: String? = nil, patience: Int = 1
+    ) {
         self.settings = settings
         self.signer = signer
         self.random = random
         self.hosts = hosts
+        self.patience = patience
     }
 
     /// Asks a receiver, and reads its answer.
@@ -72,9 +78,9 @@ final class Callouts: Sendable {
         of call: CalloutConnection.Call, _ event: AuthenticationExtension.Event,
         _ registration: AuthenticationExtension
     ) -> CalloutOutcome {
-        let deadline = ContinuousClock.now + Self.budget
+        let deadline = ContinuousClock.now + Self.budget * patience
         var retries = min(1, max(0, registration.maximumRetries))
-        let timeout = Duration.milliseconds(min(2000, max(200, registration.timeoutMilliseconds)))
+        let timeout = Duration.milliseconds(min(2000, max(200, registration.timeoutMilliseconds)) * patience)
         while true {
             let outcome = attempt(call, event, registration, min(timeout, deadline - .now))
             guard case .failed(let failure) = outcome, failure.mayPass, retries > 0,

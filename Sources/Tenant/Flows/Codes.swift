@@ -22,7 +22,8 @@ extension IdentityProvider {
             """, .text(flow.id), .blob(mac(code, purpose, contact, flow)), .integer(exchange.seconds),
             .integer(exchange.seconds + Int64(settings.codeLifetime)))
         try connection.run(
-            "INSERT INTO code_sent (address, sent_at) VALUES (?, ?)", .text(contact.key), .integer(exchange.seconds))
+            "INSERT INTO code_sent (address, account, sent_at) VALUES (?, ?, ?)", .text(contact.key),
+            .text(flow.state.account ?? ""), .integer(exchange.seconds))
         if !isDelivered {
             try post(
                 CodeMessage(
@@ -55,10 +56,17 @@ extension IdentityProvider {
     private func checkSending(
         to contact: Contact, _ flow: Flow, _ exchange: Exchange, _ connection: inout Connection
     ) throws {
+        let since = SQLValue.integer(exchange.seconds - Int64(settings.codeWindow))
         let sent = try connection.rows(
-            "SELECT count(*) FROM code_sent WHERE address = ? AND sent_at > ?", .text(contact.key),
-            .integer(exchange.seconds - Int64(settings.codeWindow)))
-        guard (sent.first?.integer(0) ?? 0) < Int64(settings.codesPerAddress) else { throw Refusal.tooManyCodes }
+            """
+            SELECT count(*) FILTER (WHERE address = ?1), count(*) FILTER (WHERE account = ?2 AND account <> '')
+            FROM code_sent WHERE (address = ?1 OR account = ?2) AND sent_at > ?3
+            """, .text(contact.key), .text(flow.state.account ?? ""), since
+        ).first
+        // Codes to ever other contacts would be at the owner's expense, and molest strangers.
+        guard (sent?.integer(0) ?? 0) < Int64(settings.codesPerAddress),
+            (sent?.integer(1) ?? 0) < Int64(settings.codesPerAccount)
+        else { throw Refusal.tooManyCodes }
         let last = try connection.rows("SELECT sent_at FROM code WHERE flow = ?", .text(flow.id)).first?.integer(0)
         if let last, exchange.seconds - last < Int64(settings.resendWait) { throw Refusal.tooManyCodes }
     }

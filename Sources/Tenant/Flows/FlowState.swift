@@ -11,6 +11,18 @@ enum FlowState: Sendable, Codable {
     case registration(RegistrationDraft)
     /// Tokens are due: after a sign-up, a reset or a registration.
     case redeemable(Authentication)
+
+    /// The account that it is about; nil for one that is not there yet.
+    var account: String? {
+        switch self {
+        case .signUp: nil
+        case .signIn(let draft): draft.account
+        case .reset(let draft): draft.account
+        case .secondFactor(let draft): draft.authentication.account
+        case .registration(let draft): draft.authentication.account
+        case .redeemable(let authentication): authentication.account
+        }
+    }
 }
 
 /// What a client said at the start of a flow that it can do.

@@ -13,10 +13,10 @@ extension IdentityProvider {
         try collectGarbage(exchange, &connection)
         let token = random.token()
         try connection.run(
-            "INSERT INTO flow (id, client_id, state, token, expires_at) VALUES (?, ?, ?, ?, ?)",
+            "INSERT INTO flow (id, client_id, state, token, opened_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)",
             .text(random.uuid()), .text(app.clientID.lowercased()), .text(try encode(state)),
-            .blob(Digest.sha256(token.utf8)),
-            .integer(exchange.seconds + Int64(settings.flowLifetime)))
+            .blob(Digest.sha256(token.utf8)), .integer(exchange.seconds),
+            .integer(exchange.seconds + Int64(min(settings.flowLifetime, settings.flowMaximum))))
         return try exchange.answer(Continuation(continuationToken: token))
     }
 
@@ -103,10 +103,11 @@ extension IdentityProvider {
             Array(try JSONEncoder().encode(KeptAnswer(status: answer.status, body: Data(answer.body)))))
         try connection.run(
             """
-            UPDATE flow SET state = ?, token = ?, expires_at = ?, former_token = ?, former_request = ?,
+            UPDATE flow SET state = ?, token = ?, expires_at = min(?, opened_at + ?), former_token = ?, former_request = ?,
             former_answer = ?, former_until = ? WHERE id = ?
             """, .text(try encode(next?.state ?? flow.state)), next?.token ?? .null,
-            .integer(exchange.seconds + Int64(settings.flowLifetime)), .blob(hash), .blob(exchange.digest), .blob(kept),
+            .integer(exchange.seconds + Int64(settings.flowLifetime)), .integer(Int64(settings.flowMaximum)),
+            .blob(hash), .blob(exchange.digest), .blob(kept),
             .integer(exchange.seconds + Int64(settings.replayWindow)), .text(flow.id))
         return answer
     }

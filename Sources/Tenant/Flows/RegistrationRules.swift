@@ -19,7 +19,10 @@ extension IdentityProvider {
     func registerIntrospect(_ call: Register.Introspect, _ exchange: Exchange) throws -> Answer {
         try step(call.continuationToken, clientID: call.clientId, exchange) { connection, flow in
             guard case .registration(let draft) = flow.state else { return .refuse(.unusableToken) }
-            let account = try owner(of: draft.authentication, &connection).get()
+            if let end = try end(of: draft, flow, &connection) { return end }
+            guard let account = try account(draft.authentication.account, &connection) else {
+                return .refuse(.userUnknown)
+            }
             let channels = flow.app.multiFactor?.channels(after: draft.authentication) ?? []
             guard !channels.isEmpty else { return .browser() }
             let methods = channels.map { channel in
@@ -34,8 +37,8 @@ extension IdentityProvider {
     func registerChallenge(_ call: Register.Challenge, _ exchange: Exchange) throws -> Answer {
         try step(call.continuationToken, clientID: call.clientId, exchange) { connection, flow in
             guard case .registration(var draft) = flow.state else { return .refuse(.unusableToken) }
+            if let end = try end(of: draft, flow, &connection) { return end }
             guard call.challengeType == .oob else { return .refuse(.unknownChallengeType) }
-            _ = try owner(of: draft.authentication, &connection).get()
             guard let contact = Contact(call.challengeTarget),
                 contact.channel == call.challengeChannel ?? contact.channel
             else { return .refuse(.badContact) }
@@ -57,15 +60,16 @@ extension IdentityProvider {
     func registerContinue(_ call: Register.Continue, _ exchange: Exchange) throws -> Answer {
         try step(call.continuationToken, clientID: call.clientId, exchange) { connection, flow in
             guard case .registration(let draft) = flow.state else { return .refuse(.unusableToken) }
+            if let end = try end(of: draft, flow, &connection) { return end }
             switch (call.grantType, draft.stage) {
             case (.oob, .codeSent(let contact)):
                 guard let code = call.oob else { throw Refusal.missing("oob") }
                 guard try redeem(code, .registration, of: contact, flow, exchange, &connection) else {
                     return .refuse(.wrongCode)
                 }
-                return try finish(draft, with: contact, exchange, &connection)
+                return try finish(draft, with: contact, flow, exchange, &connection)
             case (.continuationToken, .proven(let contact)):
-                return try finish(draft, with: contact, exchange, &connection)
+                return try finish(draft, with: contact, flow, exchange, &connection)
             case (.oob, _), (.continuationToken, _):
                 return .refuse(.unusableToken)
             default:
@@ -74,13 +78,22 @@ extension IdentityProvider {
         }
     }
 
+    /// The end of a registration whose proof does not count any more, or that comes too late: who has a strong method
+    /// proves it, and does not register another one instead.
+    private func end(of draft: RegistrationDraft, _ flow: Flow, _ connection: inout Connection) throws -> Move? {
+        if let end = try end(of: draft.authentication, &connection) { return end }
+        let methods = try methods(for: draft.authentication, flow.app.multiFactor, &connection)
+        return methods.isEmpty ? nil : .finish(.refusal(.expiredToken))
+    }
+
     /// The method is the account's from now on, and has just been used.
     private func finish(
-        _ draft: RegistrationDraft, with contact: Contact, _ exchange: Exchange, _ connection: inout Connection
+        _ draft: RegistrationDraft, with contact: Contact, _ flow: Flow, _ exchange: Exchange,
+        _ connection: inout Connection
     ) throws -> Move {
-        if case .failure(let refusal) = try owner(of: draft.authentication, &connection) {
-            return .finish(.refusal(refusal))
-        }
+        // The owner may have switched the way off meanwhile; the code is used up all the same.
+        let channels = flow.app.multiFactor?.channels(after: draft.authentication) ?? []
+        guard channels.contains(contact.channel) else { return .finish(.refusal(.channelOff)) }
         try register(contact, for: draft.authentication.account, at: exchange.seconds, &connection)
         var authentication = draft.authentication
         authentication.prove(contact)

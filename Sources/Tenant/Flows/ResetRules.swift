@@ -14,6 +14,8 @@ struct ResetDraft: Sendable, Codable {
 
     var stage = Stage.opened
     var account: String
+    /// The password that is to be replaced, by its number; another reset in between ends this one.
+    var generation: Int64
     var client: ClientAbilities
     /// The address that the code proved.
     var provenMail: EmailAddress?
@@ -39,7 +41,9 @@ extension IdentityProvider {
                 return try exchange.browser()
             }
             guard settings.passwordReset, account.password != nil else { throw Refusal.noRecovery }
-            let draft = ResetDraft(account: account.id, client: ClientAbilities(call.challengeType, call.capabilities))
+            let draft = ResetDraft(
+                account: account.id, generation: account.generation,
+                client: ClientAbilities(call.challengeType, call.capabilities))
             return try open(.reset(draft), app: app, exchange, &connection)
         }
     }
@@ -89,7 +93,8 @@ extension IdentityProvider {
         var hashed: (account: StoredAccount, new: String)?
         if case .reset(let draft)? = try peek(call.continuationToken, clientID: call.clientId, exchange),
             draft.passwordIsDue,
-            let account = try database.transaction({ connection in try account(draft.account, &connection) })
+            let account = try database.transaction({ connection in try account(draft.account, &connection) }),
+            !account.status.isDisabled
         {
             let new = try hash(call.newPassword, account.username)
             if case .verified = draft.stage, let old = account.password, hasher.verify(call.newPassword, old) {
@@ -102,6 +107,7 @@ extension IdentityProvider {
                 return .refuse(.unusableToken)
             }
             try replacePassword(of: account.id, with: hashed.new, &connection)
+            draft.generation += 1
             draft.stage = .submitted(polls: 0)
             return .advance(.reset(draft), .reply(ResetSubmitted(pollInterval: settings.pollInterval)))
         }
@@ -114,13 +120,17 @@ extension IdentityProvider {
             guard case .reset(var draft) = flow.state, case .submitted(let polls) = draft.stage else {
                 return .refuse(.unusableToken)
             }
+            let account = try account(draft.account, &connection)
+            guard account == nil || account?.generation == draft.generation else {
+                return .finish(.refusal(.expiredToken))
+            }
             guard polls >= settings.pollsInProgress else {
                 draft.stage = .submitted(polls: polls + 1)
                 return .remain(.reset(draft), .reply(ResetProgress(status: .inProgress)))
             }
-            guard let account = try account(draft.account, &connection), !account.status.isDisabled else {
-                // A client may submit another password with the token that it has.
-                draft.stage = .verified
+            guard let account, !account.status.isDisabled else {
+                // A client may submit a password again with the token that it has.
+                draft.stage = .submitted(polls: 0)
                 return .remain(.reset(draft), .reply(ResetProgress(status: .failed)))
             }
             let authentication = Authentication(
@@ -136,6 +146,7 @@ extension IdentityProvider {
         try step(token, clientID: clientID, exchange) { connection, flow in
             guard case .reset(var draft) = flow.state else { return .refuse(.unusableToken) }
             guard let account = try account(draft.account, &connection) else { return .refuse(.userUnknown) }
+            guard account.generation == draft.generation else { return .finish(.refusal(.expiredToken)) }
             guard !account.status.isDisabled else { return .refuse(.accountDisabled) }
             return try body(&connection, &draft, account, flow)
         }

@@ -41,7 +41,7 @@ extension IdentityProvider {
     }
 
     /// The account's methods that the app's policy takes.
-    private func methods(
+    func methods(
         for authentication: Authentication, _ policy: MultiFactorPolicy?, _ connection: inout Connection
     ) throws -> [StoredMethod] {
         let channels = policy?.channels(after: authentication) ?? []
@@ -55,7 +55,7 @@ extension IdentityProvider {
     func introspect(_ call: SignIn.Introspect, _ exchange: Exchange) throws -> Answer {
         try step(call.continuationToken, clientID: call.clientId, exchange) { connection, flow in
             guard case .secondFactor(let draft) = flow.state else { return .refuse(.unusableToken) }
-            _ = try owner(of: draft.authentication, &connection).get()
+            if let end = try end(of: draft.authentication, &connection) { return end }
             let methods = try methods(for: draft.authentication, flow.app.multiFactor, &connection)
             // The owner may have changed the policy, or the account, a moment ago.
             guard !methods.isEmpty else { return .browser() }
@@ -67,7 +67,7 @@ extension IdentityProvider {
     func secondFactor(
         _ draft: SecondFactorDraft, id: String?, _ flow: Flow, _ exchange: Exchange, _ connection: inout Connection
     ) throws -> Move {
-        _ = try owner(of: draft.authentication, &connection).get()
+        if let end = try end(of: draft.authentication, &connection) { return end }
         let methods = try methods(for: draft.authentication, flow.app.multiFactor, &connection)
         guard let id = id ?? draft.method ?? (methods.count == 1 ? methods.first?.id : nil) else {
             return .refuse(.methodNotNamed)
@@ -84,7 +84,8 @@ extension IdentityProvider {
         code: String, _ draft: SecondFactorDraft, _ grant: Grant, _ call: SignIn.Token, _ flow: Flow,
         _ exchange: Exchange, _ connection: inout Connection
     ) throws -> Move {
-        let methods = try methods(of: draft.authentication.account, &connection)
+        if let end = try end(of: draft.authentication, &connection) { return end }
+        let methods = try methods(for: draft.authentication, flow.app.multiFactor, &connection)
         guard let method = methods.first(where: { $0.id == draft.method }) else { return .refuse(.unusableToken) }
         guard try redeem(code, .secondFactor, of: method.contact, flow, exchange, &connection) else {
             return .refuse(.wrongCode)

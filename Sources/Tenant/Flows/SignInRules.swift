@@ -80,10 +80,9 @@ extension IdentityProvider {
         case .continuationToken:
             return try redeem(call, exchange) { connection, flow, grant in
                 guard case .redeemable(let authentication) = flow.state else { return .refuse(.unusableToken) }
-                guard let account = try account(authentication.account, &connection) else {
-                    return .refuse(.userUnknown)
-                }
-                if let username = call.username, !account.isNamed(username) { return .refuse(.wrongUsername) }
+                if let end = try end(of: authentication, &connection) { return end }
+                let account = try account(authentication.account, &connection)
+                if let username = call.username, account?.isNamed(username) != true { return .refuse(.wrongUsername) }
                 return try proceed(authentication, grant, call, flow, exchange, &connection)
             }
         default:
@@ -183,6 +182,12 @@ extension IdentityProvider {
         guard account.generation == authentication.generation else { return .failure(.expiredToken) }
         guard !account.status.isDisabled else { return .failure(.accountDisabled) }
         return .success(account)
+    }
+
+    /// The end of a flow whose proof does not count any more.
+    func end(of authentication: Authentication, _ connection: inout Connection) throws -> Move? {
+        guard case .failure(let refusal) = try owner(of: authentication, &connection) else { return nil }
+        return .finish(.refusal(refusal))
     }
 }
 

@@ -31,7 +31,7 @@ extension Connection {
             """
             INSERT INTO resource (id, definition) VALUES (?, ?)
             ON CONFLICT (id) DO UPDATE SET definition = excluded.definition
-            """, .text(resource.id), .text(try Self.json(resource)))
+            """, .text(resource.id.lowercased()), .text(try Self.json(resource)))
     }
 
     private static func json(_ value: some Encodable) throws -> String {

@@ -34,8 +34,9 @@ package struct TenantFolder: Sendable {
     /// - Parameters:
     ///   - name: The tenant's short name, if it has to be made.
     ///   - origin: Scheme, host and port of its addresses, if it has to be made.
+    ///   - patience: So many times as long as usual do receivers of extensions have.
     package func open(
-        name: String, origin: String, cores: Int, random: RandomSource = .system,
+        name: String, origin: String, cores: Int, random: RandomSource = .system, patience: Int = 1,
         now: @escaping @Sendable () -> Date = { Date() }
     ) throws(Problem) -> IdentityProvider {
         do {
@@ -48,7 +49,8 @@ package struct TenantFolder: Sendable {
             return IdentityProvider(
                 database: database, vault: vault, settings: contents.settings, signer: contents.signer,
                 hasher: PasswordHasher(cores: cores), random: random, deliver: delivery(contents.settings), now: now,
-                callouts: Callouts(settings: contents.settings, signer: contents.signer, random: random))
+                callouts: Callouts(
+                    settings: contents.settings, signer: contents.signer, random: random, patience: patience))
         } catch let problem as Problem {
             throw problem
         } catch let error as FileError {

@@ -33,7 +33,7 @@ enum TextMessageGateway: Sendable {
         let words = Words(to: message.to.text, text: message.text, code: message.code, id: message.id)
         let body = try JSONEncoder().encode(words)
         switch self {
-        case .command(let command): _ = try command.run(input: Array(body))
+        case .command(let command): try command.run(feeding: Array(body))
         case .service(let target): try post(body, to: target)
         }
     }

@@ -99,7 +99,7 @@ package struct AttributeDefinition: Sendable, Codable, Equatable {
         if name.isEmpty { return "an attribute has no name" }
         if UserInfo.isReserved(name) { return "'\(name)' is a claim of the tokens themselves" }
         if page < 1 { return "the attribute '\(name)' is on page \(page)" }
-        if let regex, (try? Regex(regex)) == nil { return "the pattern of '\(name)' is no regular expression" }
+        if let regex, Pattern(regex) == nil { return "the pattern of '\(name)' is no regular expression" }
         guard let choices else { return takesSeveral ? "the attribute '\(name)' has nothing to choose from" : nil }
         if type != .string { return "only a 'string' has choices, and '\(name)' is none" }
         if choices.isEmpty || choices.contains("") || Set(choices).count != choices.count {
@@ -113,8 +113,7 @@ package struct AttributeDefinition: Sendable, Codable, Equatable {
 
     private func matches(_ text: String) -> Bool {
         guard let regex, !regex.isEmpty else { return true }
-        guard let pattern = try? Regex(regex) else { return false }
-        return (try? pattern.wholeMatch(in: text)) != nil
+        return Pattern(regex)?.matches(text) ?? false
     }
 
     /// The service's limits for the built-in attributes, and its limit for strings at sign-up for all others.

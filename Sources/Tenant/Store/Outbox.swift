@@ -67,7 +67,9 @@ extension IdentityProvider {
         guard let id = row.integer(0), let bytes = row.blob(1).flatMap(vault.open),
             let message = try? JSONDecoder().decode(CodeMessage.self, from: Data(bytes))
         else { return }
-        let isDelivered = (try? deliver(message)) != nil
+        // A code that is good no longer helps nobody.
+        let isOver = message.date.timeIntervalSince1970 + TimeInterval(message.lifetime) <= TimeInterval(seconds)
+        let isDelivered = isOver || (try? deliver(message)) != nil
         // If this fails the message goes out a second time, under the same id: better twice than never.
         _ = try? database.transaction { connection in
             try isDelivered

@@ -131,7 +131,13 @@ extension Schema {
                 UNIQUE (account, contact)
             ) STRICT, WITHOUT ROWID
             """,
+            // Whose code it was; empty for an account that is being made.
+            "ALTER TABLE code_sent ADD COLUMN account TEXT NOT NULL DEFAULT ''",
+            "CREATE INDEX code_sent_by_account ON code_sent (account, sent_at)",
             "ALTER TABLE session ADD COLUMN amr TEXT NOT NULL DEFAULT 'pwd'",
+            "UPDATE session SET amr = 'otp' WHERE account IN (SELECT id FROM account WHERE password IS NULL)",
+            "ALTER TABLE flow ADD COLUMN opened_at INTEGER NOT NULL DEFAULT 0",
+            "UPDATE flow SET opened_at = expires_at",
             "ALTER TABLE outbox ADD COLUMN request TEXT NOT NULL DEFAULT ''",
             "ALTER TABLE outbox ADD COLUMN claimed_until INTEGER NOT NULL DEFAULT 0",
             "CREATE TABLE resource (id TEXT PRIMARY KEY, definition TEXT NOT NULL) STRICT, WITHOUT ROWID",

@@ -43,10 +43,17 @@ struct SetAPI: TenantCommand {
 
     func run(_ context: TenantContext) throws {
         let resource: Resource = try TenantContext.definition(
-            in: file, called: "API", hint: "Run 'nativeauth tenant help api set' for its form.")
+            in: file, called: "API", shape: .api, hint: "Run 'nativeauth tenant help api set' for its form.")
         if let problem = resource.problem {
             throw CommandFailure(.invalidData, "The API cannot be used: \(problem.printable).")
         }
-        try context.change(tenant) { try $0.save(resource) }
+        try context.change(tenant) { provider in
+            let others = try provider.resources().filter { $0.id.lowercased() != resource.id.lowercased() }
+            guard !others.contains(where: { $0.identifier == resource.identifier }) else {
+                throw CommandFailure(
+                    .invalidData, "Another API has the identifier '\(resource.identifier.printable)'.")
+            }
+            try provider.save(resource)
+        }
     }
 }

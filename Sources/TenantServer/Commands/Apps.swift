@@ -19,7 +19,9 @@ struct ListApps: TenantCommand {
     func run(_ context: TenantContext) throws {
         let apps = try context.access(tenant).card(waiting: context.wait).apps
         if json { return try context.print(json: apps) }
-        for app in apps { try context.output.line("\(app.clientID)\t\(app.flow ?? "-")\t\(app.name.printable)") }
+        for app in apps {
+            try context.output.line("\(app.clientID.printable)\t\(app.flow?.printable ?? "-")\t\(app.name.printable)")
+        }
     }
 }
 
@@ -52,7 +54,7 @@ struct SetApp: TenantCommand {
 
     func run(_ context: TenantContext) throws {
         let file: AppFile = try TenantContext.definition(
-            in: file, called: "app", hint: "Run 'nativeauth tenant help app set' for its form.")
+            in: file, called: "app", shape: .app, hint: "Run 'nativeauth tenant help app set' for its form.")
         let app = file.registration
         if let problem = app.problem {
             throw CommandFailure(.invalidData, "The app cannot be used: \(problem.printable).")

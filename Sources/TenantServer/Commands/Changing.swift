@@ -5,6 +5,7 @@ import Files
 import FoundationEssentials
 import Glibc
 import Tenant
+import Wire
 
 /// What the commands that change a tenant have in common.
 extension TenantContext {
@@ -27,8 +28,9 @@ extension TenantContext {
     }
 
     /// Reads a definition from a JSON file; `-` stands for standard input.
-    static func definition<T: Decodable>(in file: String, called what: String, hint: String) throws(CommandFailure) -> T
-    {
+    static func definition<T: Decodable>(
+        in file: String, called what: String, shape: DefinitionShape, hint: String
+    ) throws(CommandFailure) -> T {
         let data: Data
         do throws(FileError) {
             data = try FileDescriptor(file == "-" ? "/dev/stdin" : file, O_RDONLY).readToEnd(limit: 1024 * 1024)
@@ -36,6 +38,10 @@ extension TenantContext {
             throw CommandFailure(
                 .missingInput,
                 "Cannot \(error.operation) '\(file.printable)': \(String(cString: strerror(error.errno))).")
+        }
+        if let unknown = JSONValue(json: data).flatMap({ shape.unknownMember(in: $0) }) {
+            throw CommandFailure(
+                .invalidData, "'\(file.printable)' has a member that is not known: '\(unknown.printable)'.", hint: hint)
         }
         do {
             return try JSONDecoder().decode(T.self, from: data)

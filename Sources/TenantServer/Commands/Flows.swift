@@ -43,7 +43,8 @@ struct SetFlow: TenantCommand {
 
     func run(_ context: TenantContext) throws {
         let flow: UserFlow = try TenantContext.definition(
-            in: file, called: "user flow", hint: "Run 'nativeauth tenant help flow set' for its form.")
+            in: file, called: "user flow", shape: .userFlow, hint: "Run 'nativeauth tenant help flow set' for its form."
+        )
         if let problem = flow.problem {
             throw CommandFailure(.invalidData, "The user flow cannot be used: \(problem.printable).")
         }

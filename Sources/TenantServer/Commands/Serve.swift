@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Console
+import Dispatch
 import Glibc
 import Synchronization
 import Tenant
@@ -52,10 +53,11 @@ struct Serve: TenantCommand {
         let origin = asked.map { $0.port == 0 ? TenantDefaults.origin : "http://\($0)" } ?? TenantDefaults.origin
         let lock = try access.lock(waiting: context.wait)
         let provider = try access.open(origin: origin)
-        provider.deliverWaiting()
         let server = try start(asked, provider)
         let url = "http://\(server.endpoint)/\(provider.currentSettings.tenantID)"
         try lock.announce(url: url)
+        // What was left behind may take its time, and nobody waits for it here.
+        DispatchQueue.global().async { provider.deliverWaiting() }
         // It serves whether or not anybody reads this.
         try? context.errors.line("Serving tenant '\(tenant)' at \(url)")
 

@@ -12,8 +12,13 @@ package final class TestTenant: Sendable {
     package let clock: TestClock
     private let held: Mutex<IdentityProvider?>
 
-    /// - Parameter change: Changes the settings before the tenant is opened for use.
-    package init(_ change: (inout Settings) -> Void = { _ in }) throws {
+    private let patience: Int
+
+    /// - Parameters:
+    ///   - patience: So many times as long as usual do receivers of extensions have.
+    ///   - change: Changes the settings before the tenant is opened for use.
+    package init(patience: Int = 1, _ change: (inout Settings) -> Void = { _ in }) throws {
+        self.patience = patience
         folder = try Template.copy()
         clock = TestClock()
         held = Mutex(nil)
@@ -53,7 +58,7 @@ package final class TestTenant: Sendable {
 
     /// Opens the folder once more.
     package func open() throws -> IdentityProvider {
-        try folder.open(name: "local", origin: "http://127.0.0.1:8400", cores: 2, now: clock.read)
+        try folder.open(name: "local", origin: "http://127.0.0.1:8400", cores: 2, patience: patience, now: clock.read)
     }
 
     /// The newest code that was mailed to an address.

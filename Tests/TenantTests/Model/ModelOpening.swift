@@ -42,7 +42,7 @@ extension ModelWorld {
             ModelFlow(
                 app: app, address: address, canProveMore: abilities.contains(.proveMore),
                 canRegister: abilities.contains(.register), place: place, token: answer.token, tokens: [answer.token],
-                expires: now + 600))
+                opened: now, expires: now + 600, generation: accounts[address]?.generation ?? 0))
         return flows.count - 1
     }
 

@@ -19,7 +19,7 @@ extension ModelWorld {
 
     func facts(_ call: ModelCall, _ flow: ModelFlow) -> Set<Fact> {
         var facts = standing(call, flow).union(claim(call, flow))
-        if !facts.contains(.wrong), flow.generation != accounts[flow.address]?.generation { facts.insert(.outdated) }
+        if flow.generation != accounts[flow.address]?.generation { facts.insert(.outdated) }
         if let target = target(call, flow), recentSends(target) >= 5 { facts.insert(.limited) }
         return facts
     }
@@ -108,7 +108,6 @@ extension ModelWorld {
             accounts[flow.address]?.forgive()
             flow.byPassword = true
             flow.generation = accounts[flow.address]?.generation ?? 0
-        case (.resetPoll, .succeeded): flow.generation = accounts[flow.address]?.generation ?? 0
         case (.resetSubmit, .submitted): replacePassword(of: flow.address, call.value, &flow)
         case (.resetPoll, .inProgress): flow.looks += 1
         case (.registerChallenge, .preverified): flow.contact = call.value
@@ -130,6 +129,7 @@ extension ModelWorld {
         accounts[address]?.forgive()
         for index in families.indices where families[index].address == address { families[index].isRevoked = true }
         flow.byPassword = true
+        flow.generation += 1
         flow.looks = 0
     }
 

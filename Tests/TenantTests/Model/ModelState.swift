@@ -20,6 +20,7 @@ struct ModelFlow {
     var token: String? { didSet { tokens += token.map { [$0] } ?? [] } }
     /// Every token that it ever had.
     var tokens: [String] = []
+    let opened: Int
     var expires: Int
     var former: Former?
     var password: String?

@@ -110,13 +110,34 @@ enum ModelTable {
     static let lines = [outdated] + signUp + signIn + secondFactor + registration + reset
     static let edges = lines.flatMap { $0 }
 
-    /// What an old password began ends with it.
+    /// What an old password began ends with it, and so does a registration when there is a strong method.
     private static let outdated =
         Edge.at(.redeemable, call: .tokenContinuation, when: .outdated, get: .expired, to: .over)
+        + Edge.at(.factorDue, .factorSent, call: .introspect, when: .outdated, get: .expired, to: .over)
+        + Edge.at(.factorDue, .factorSent, call: .signInChallenge, when: .outdated, get: .expired, to: .over)
         + Edge.at(.factorSent, call: .tokenSecondCode, when: .outdated, get: .expired, to: .over)
         + Edge.at(.factorSent, call: .tokenCode, when: .outdated, get: .expired, to: .over)
-        + Edge.at(.registerSent, call: .registerCode, when: .outdated, get: .expired, to: .over)
-        + Edge.at(.registerProven, call: .registerProven, when: .outdated, get: .expired, to: .over)
+        + late(.outdated) + late(.registered)
+        + Edge.at(.resetVerified, .resetSubmitted, call: .resetSubmit, when: .outdated, .invalid, get: .badPassword)
+        + Edge.at(.resetVerified, call: .resetSubmit, when: .outdated, .unchanged, get: .passwordRecentlyUsed)
+        + lateReset(.resetChallenge) + lateReset(.resetCode) + lateReset(.resetSubmit)
+        + Edge.at(.resetSubmitted, call: .resetPoll, when: .outdated, get: .expired, to: .over)
+
+    private static func lateReset(_ call: Act) -> [Edge] {
+        Edge.at(
+            .resetOpened, .resetSent, .resetVerified, .resetSubmitted, call: call, when: .outdated, get: .expired,
+            to: .over)
+    }
+
+    private static func late(_ fact: Fact) -> [Edge] {
+        let registering: [Place] = [.registerDue, .registerSent, .registerProven]
+        let calls: [Act] = [.registerIntrospect, .registerChallenge]
+        return calls.flatMap { call in
+            registering.flatMap { Edge.at($0, call: call, when: fact, get: .expired, to: .over) }
+        }
+            + Edge.at(.registerSent, call: .registerCode, when: fact, get: .expired, to: .over)
+            + Edge.at(.registerProven, call: .registerProven, when: fact, get: .expired, to: .over)
+    }
 
     private static let signUp: [[Edge]] = [
         Edge.at(.signUpOpened, .signUpSent, call: .signUpChallenge, when: .limited, get: .tooManyCodes),

@@ -151,7 +151,7 @@ extension ModelWorld {
         try demand(answer.token.isEmpty != goesOn, "\(what): a token where none goes, or none where one goes")
         guard goesOn || edge.next == .over else { return }
         flow.former = ModelFlow.Former(call: call, answer: answer, until: now + 60)
-        flow.expires = now + 600
+        flow.expires = min(now + 600, flow.opened + 3600)
         flow.token = goesOn ? answer.token : nil
         guard goesOn else { return }
         try demand(owners[answer.token] == nil, "\(what): a token that was there before")
