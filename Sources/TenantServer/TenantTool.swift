@@ -15,7 +15,7 @@ enum TenantTool {
         [
             Serve.self, Inbox.self, ListUsers.self, SetUser.self, DeleteUser.self, ListApps.self, SetApp.self,
             ListFlows.self, SetFlow.self, ListAPIs.self, SetAPI.self, ListExtensions.self, SetExtension.self,
-            RemoveExtension.self, ListExtensionFailures.self, ShowConfig.self, SetConfig.self,
+            RemoveExtension.self, ListExtensionFailures.self, ShowConfig.self, ListConfig.self, SetConfig.self,
         ]
     }
 

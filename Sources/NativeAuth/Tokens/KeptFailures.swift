@@ -34,6 +34,10 @@ extension TokenCache {
     /// The same for a server that has no time, where it does not say itself; and the most that it can say.
     private static let pause = 60
     private static let longestPause = 3600
+    /// How many are kept, and how long their texts may be: a server must not fill the cache with its words.
+    private static let limit = 16
+    fileprivate static let textLimit = 1000
+    fileprivate static let codeLimit = 16
 
     /// What the tenant said to this request, if it is to be believed still.
     func failure(of request: SilentRequest, at now: Date) -> AuthError? {
@@ -54,6 +58,8 @@ extension TokenCache {
         entry["noted_at"] = .seconds(now)
         entry["until"] = .seconds(now.addingTimeInterval(life))
         var failures = (own["failures"]?.object ?? [:]).filter { ($0.value["until"]?.seconds ?? now) > now }
+        let oldest = failures.sorted { ($0.value["noted_at"]?.seconds ?? now) < ($1.value["noted_at"]?.seconds ?? now) }
+        oldest.prefix(max(0, failures.count - Self.limit + 1)).forEach { failures[$0.key] = nil }
         failures[fingerprint] = .object(entry)
         own["failures"] = .object(failures)
     }
@@ -85,9 +91,10 @@ extension AuthError {
             "trace_id": traceID, "timestamp": timestamp,
         ]
         for (name, text) in texts {
-            entry[name] = text.map { .string(secret.isEmpty ? $0 : $0.replacing(secret, with: "…")) }
+            let safe = text.map { secret.isEmpty ? $0 : $0.replacing(secret, with: "…") }
+            entry[name] = safe.map { .string(String($0.prefix(TokenCache.textLimit))) }
         }
-        if !codes.isEmpty { entry["codes"] = .array(codes.map { .integer(Int64($0)) }) }
+        if !codes.isEmpty { entry["codes"] = .array(codes.prefix(TokenCache.codeLimit).map { .integer(Int64($0)) }) }
         entry["retry_after"] = retryAfter.map { .integer(Int64($0)) }
         return entry
     }

@@ -23,8 +23,8 @@ extension IdentityProvider {
         var issue = issue
         issue.provided = try providedClaims(issue, exchange, &connection)
         // As the service does: not all tokens of a busy minute end in the same minute.
-        let extra = Int(random.below(UInt32(settings.accessTokenLifetime / 2 + 1)))
-        let life = min(settings.accessTokenLifetime + extra, Settings.longest)
+        let least = min(max(1, settings.accessTokenLifetime), Settings.longest)
+        let life = min(least + Int(random.below(UInt32(least / 2 + 1))), Settings.longest)
         return Tokens(
             tokenType: "Bearer", scope: issue.grant.scopes.joined(separator: " "), expiresIn: life, extExpiresIn: life,
             // As the service does: a token that lives for hours is renewed long before its end.

@@ -53,7 +53,8 @@ extension IdentityProvider {
             return unauthorized(exchange, "Bearer", "Send an access token: 'Authorization: Bearer …'.")
         }
         guard let id = subject(of: token, exchange),
-            let account = try database.transaction({ connection in try account(id, &connection) })
+            let account = try database.transaction({ connection in try account(id, &connection) }),
+            !account.status.isDisabled
         else {
             return unauthorized(
                 exchange, #"Bearer error="invalid_token", error_description="The access token is not valid here""#,

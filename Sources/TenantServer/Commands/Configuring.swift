@@ -47,6 +47,57 @@ struct ShowConfig: TenantCommand {
     }
 }
 
+/// Shows the settings that the owner can change.
+struct ListConfig: TenantCommand {
+    var tenant = TenantDefaults.name
+    var json = false
+
+    static let name = "config list"
+    static let summary = "Show the tenant's settings"
+
+    static var parameters: [Parameter<ListConfig>] {
+        [.flag("--json", to: \.json, help: "Print a JSON object."), .tenant(to: \.tenant)]
+    }
+
+    func run(_ context: TenantContext) throws {
+        let settings = try context.look(into: tenant) { $0.currentSettings }
+        if json { return try context.print(json: SettingsObject(settings)) }
+        for limit in Settings.limits { try context.output.line("\(limit.name)\t\(settings[keyPath: limit.path])") }
+        for choice in Settings.switches {
+            try context.output.line("\(choice.name)\t\(settings[keyPath: choice.path] ? "on" : "off")")
+        }
+        try context.output.line("blocked_contacts\t\(settings.blockedContacts.joined(separator: ",").printable)")
+        try context.output.line("sms_command\t\(settings.smsCommand.printable)")
+        try context.output.line("sms_url\t\(settings.smsURL.printable)")
+    }
+}
+
+/// The settings as `--json` prints them, by the names that `config set` takes.
+private struct SettingsObject: Encodable {
+    let settings: Settings
+
+    init(_ settings: Settings) { self.settings = settings }
+
+    private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(_ name: String) { stringValue = name }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Name.self)
+        for limit in Settings.limits { try container.encode(settings[keyPath: limit.path], forKey: Name(limit.name)) }
+        for choice in Settings.switches {
+            try container.encode(settings[keyPath: choice.path], forKey: Name(choice.name))
+        }
+        try container.encode(settings.blockedContacts, forKey: Name("blocked_contacts"))
+        try container.encode(settings.smsCommand, forKey: Name("sms_command"))
+        try container.encode(settings.smsURL, forKey: Name("sms_url"))
+    }
+}
+
 /// Changes a setting of the tenant.
 struct SetConfig: TenantCommand {
     var tenant = TenantDefaults.name

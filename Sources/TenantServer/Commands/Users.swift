@@ -32,6 +32,7 @@ struct SetUser: TenantCommand {
     var changePassword: String?
     var alias: String?
     var methods: [String] = []
+    var forgetsMethods = false
 
     static let name = "user set"
     static let summary = "Change what an account may do, and how"
@@ -49,6 +50,9 @@ struct SetUser: TenantCommand {
             .option(
                 "--method", value: "CONTACT", to: \.methods,
                 help: "A mail address or telephone number for second factors; may be repeated."),
+            .flag(
+                "--forget-methods", to: \.forgetsMethods,
+                help: "Take all contacts for second factors away, before those of --method are added."),
             .tenant(to: \.tenant),
         ]
     }
@@ -81,6 +85,7 @@ struct SetUser: TenantCommand {
                     if let alias { status.alias = alias.isEmpty ? nil : alias }
                 }
                 guard found else { throw CommandFailure(.failed, "There is no account '\(username.printable)'.") }
+                if forgetsMethods { _ = try provider.removeMethods(of: username) }
                 for contact in contacts { _ = try provider.addMethod(contact, to: username) }
             }
         } catch is IdentityProvider.AliasTaken {

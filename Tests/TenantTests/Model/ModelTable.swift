@@ -184,8 +184,8 @@ enum ModelTable {
     private static func afterProof(_ place: Place, _ act: Act) -> [[Edge]] {
         [
             Edge.at(place, call: act, when: .weak, .registered, .canProveMore, get: .mfaRequired, to: .factorDue),
-            Edge.at(place, call: act, when: .weak, .registered, get: .browser, to: .over),
-            Edge.at(place, call: act, when: .weak, .canRegister, get: .registrationRequired, to: .registerDue),
+            Edge.at(place, call: act, when: .weak, .registered, get: .browser, to: .over)
+                + Edge.at(place, call: act, when: .weak, .canRegister, get: .registrationRequired, to: .registerDue),
             Edge.at(place, call: act, when: .weak, get: .browser, to: .over),
             Edge.at(place, call: act, get: .tokens, to: .over),
         ]
