@@ -90,7 +90,7 @@ let package = Package(
         tests("TenantServerTests", "TenantServer", "Tenant", "TenantTesting"),
         tests("ConversationTests", "NativeAuth", "Wire", "Tenant", "TenantServer", "TenantTesting"),
         tests("ConsoleTests", "Console", "TerminalTesting", "prompt-probe"),
-        tests("CLITests", "CLI", "NativeAuth", "Console"),
+        tests("CLITests", "CLI", "NativeAuth", "Wire", "Console"),
         tests("EndToEndTests", "TerminalTesting", "CLI", "TenantServer"),
     ]
 )
