@@ -39,7 +39,7 @@ struct AccessTokenTests {
         let account = try await signIn()
         clock.advance(by: 4523 - 300)
         let token = try await account.accessToken()
-        #expect(token.value == "AT1")
+        #expect(token.value == "AT1.secret")
         #expect(!token.wasRefreshed)
         #expect(try await client.accessToken() == token)
         #expect(server.calls.count == 3)
@@ -55,7 +55,7 @@ struct AccessTokenTests {
         #expect(token.scopes.contains("api://a/Read"))
         #expect(
             server.form(3) == [
-                "client_id": Fjordshop.clientID, "grant_type": "refresh_token", "refresh_token": "RT1",
+                "client_id": Fjordshop.clientID, "grant_type": "refresh_token", "refresh_token": "RT1.secret",
                 "scope": "api://a/Read openid profile offline_access",
                 "client_info": server.form(3)["client_info"] ?? "",
             ])
@@ -70,7 +70,7 @@ struct AccessTokenTests {
             server.add(.ok(tokens("AT\(number)", refresh: "RT\(number)")))
             #expect(try await account.accessToken(forceRefresh: true).value == "AT\(number)")
         }
-        #expect((3...5).map { server.form($0)["refresh_token"] } == ["RT1", "RT2", "RT3"])
+        #expect((3...5).map { server.form($0)["refresh_token"] } == ["RT1.secret", "RT2", "RT3"])
     }
 
     @Test func forcingAsksTheTenant() async throws {
@@ -79,7 +79,7 @@ struct AccessTokenTests {
         #expect(try await account.accessToken(forceRefresh: true).value == "AT2")
         #expect(try await client.accessToken(forceRefresh: true).value == "AT3")
         // The second answer held no refresh token, so the first one stays.
-        #expect(server.form(4)["refresh_token"] == "RT1")
+        #expect(server.form(4)["refresh_token"] == "RT1.secret")
     }
 
     @Test func tokenFromTheFutureHasExpired() async throws {
@@ -93,7 +93,7 @@ struct AccessTokenTests {
     /// The service grants a Graph scope to whoever asks for no resource.
     @Test func unaskedScopeIsNoReasonToRefresh() async throws {
         let account = try await signIn(granted: "openid profile email User.Read")
-        #expect(try await account.accessToken().value == "AT1")
+        #expect(try await account.accessToken().value == "AT1.secret")
         #expect(server.calls.count == 3)
     }
 
@@ -103,8 +103,8 @@ struct AccessTokenTests {
         #expect(try await account.accessToken(scopes: ["api://b/Read"]).value == "AT-B")
         #expect(server.form(3)["scope"] == "api://b/Read openid profile offline_access")
         #expect(try await account.accessToken(scopes: ["api://b/Read"]).value == "AT-B")
-        #expect(try await account.accessToken(scopes: ["API://A/READ"]).value == "AT1")
-        #expect(try await account.accessToken().value == "AT1")
+        #expect(try await account.accessToken(scopes: ["API://A/READ"]).value == "AT1.secret")
+        #expect(try await account.accessToken().value == "AT1.secret")
         #expect(server.calls.count == 4)
     }
 
@@ -131,7 +131,7 @@ struct AccessTokenTests {
         #expect(try client.account()?.username == Fjordshop.mira)
         // The tenant may think better of it.
         #expect(try await account.accessToken(forceRefresh: true).value == "AT2")
-        #expect(server.form(4)["refresh_token"] == "RT1")
+        #expect(server.form(4)["refresh_token"] == "RT1.secret")
     }
 
     @Test(arguments: [
@@ -151,7 +151,7 @@ struct AccessTokenTests {
         let error = await authFailure { try await account.accessToken(forceRefresh: true) }
         #expect(error?.reason == .network(.timedOut))
         #expect(storage.load() == before)
-        #expect(try await account.accessToken().value == "AT1")
+        #expect(try await account.accessToken().value == "AT1.secret")
     }
 
     /// A tenant that cannot be reached takes nothing from a token that is good for a few minutes more.
@@ -160,7 +160,7 @@ struct AccessTokenTests {
         clock.advance(by: 4523 - 60)
         server.add(.answer(503, ""), .answer(503, ""))
         let token = try await account.accessToken()
-        #expect(token.value == "AT1")
+        #expect(token.value == "AT1.secret")
         #expect(!token.wasRefreshed)
         clock.advance(by: 60)
         server.add(.failure(.noConnection), .failure(.noConnection))
@@ -235,7 +235,7 @@ struct AccessTokenTests {
         #expect(try client.account() == nil)
         #expect(await authFailure { try await account.accessToken() }?.reason == .signInRequired)
         let text = String(decoding: try #require(storage.load()), as: UTF8.self)
-        for secret in ["AT1", "RT1", account.idToken] { #expect(!text.contains(secret)) }
+        for secret in ["AT1.secret", "RT1.secret", account.idToken] { #expect(!text.contains(secret)) }
         #expect(server.calls.count == 3)
         try await account.signOut()
     }

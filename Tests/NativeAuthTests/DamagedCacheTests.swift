@@ -129,7 +129,7 @@ struct DamagedCacheTests {
         let newer = Data(text.replacing(#""schema" : 1"#, with: #""schema" : 2"#).utf8)
         storage.save(newer)
         #expect(try client.account()?.username == Fjordshop.mira)
-        #expect(try await client.accessToken().value == "AT1")
+        #expect(try await client.accessToken().value == "AT1.secret")
         server.add(.ok(Issuer.shared.tokens()))
         let refused = AuthError.Reason.storage(.newerSchema(2))
         #expect(await authFailure { try await client.accessToken(forceRefresh: true) }?.reason == refused)

@@ -60,7 +60,7 @@ struct Issuer: Sendable {
 
     /// The answer of the token endpoint.
     func tokens(
-        access: String = "AT1", refresh: String? = "RT1", scope: String = "openid profile offline_access",
+        access: String = "AT1.secret", refresh: String? = "RT1.secret", scope: String = "openid profile offline_access",
         expiresIn: String = "4523", more: String = "", id: String? = nil, at now: Int64 = 1_773_480_600
     ) -> String {
         let info = Base64URL.encode(#"{"uid":"\#(Fjordshop.objectID)","utid":"\#(Fjordshop.tenantID)"}"#.utf8)

@@ -46,8 +46,8 @@ struct RefusedRefreshTests {
         scene.server.add(.refused(#"{"error":"invalid_grant","suberror":"bad_token","error_codes":[700003]}"#))
         let error = await authFailure { try await account.accessToken(scopes: a) }
         #expect(error?.reason == .signInRequired)
-        #expect(!scene.kept.contains("RT1"))
-        #expect(try await account.accessToken().value == "AT1")
+        #expect(!scene.kept.contains("RT1.secret"))
+        #expect(try await account.accessToken().value == "AT1.secret")
         #expect(await authFailure { try await account.accessToken(forceRefresh: true) }?.reason == .signInRequired)
         #expect(scene.server.calls.count == 4)
     }
@@ -57,7 +57,7 @@ struct RefusedRefreshTests {
         scene.server.add(.refused(#"{"error":"invalid_grant","suberror":"user_account_deleted"}"#))
         #expect(await authFailure { try await account.accessToken(scopes: a) }?.reason == .signInRequired)
         #expect(try scene.client.account() == nil)
-        for secret in ["AT1", "RT1", account.idToken] { #expect(!scene.kept.contains(secret)) }
+        for secret in ["AT1.secret", "RT1.secret", account.idToken] { #expect(!scene.kept.contains(secret)) }
     }
 
     /// The suberror counts only with the error that it belongs to.
@@ -66,7 +66,7 @@ struct RefusedRefreshTests {
         let account = try await scene.signIn()
         scene.server.add(.refused(#"{"error":"invalid_request","suberror":"\#(suberror)"}"#))
         #expect(await authFailure { try await account.accessToken(scopes: a) } != nil)
-        #expect(scene.kept.contains("RT1"))
+        #expect(scene.kept.contains("RT1.secret"))
         #expect(try scene.client.account() != nil)
     }
 
@@ -199,7 +199,7 @@ struct RefusedRefreshTests {
         scene.server.add(.refused(Self.ended))
         _ = await authFailure { try await account.accessToken(scopes: a) }
         // As another program of the family leaves it.
-        scene.storage.save(Data(scene.kept.replacing("RT1", with: "RT7").utf8))
+        scene.storage.save(Data(scene.kept.replacing("RT1.secret", with: "RT7").utf8))
         scene.server.add(.ok(scene.tokens("AT2", scope: "api://a/Read openid")))
         #expect(try await account.accessToken(scopes: a).value == "AT2")
         #expect(scene.server.form(4)["refresh_token"] == "RT7")
@@ -235,11 +235,12 @@ struct RefusedRefreshTests {
         let account = try await scene.signIn()
         scene.server.add(
             .refused(
-                #"{"error":"invalid_grant","error_description":"AADSTS1: the token RT1 is bad.","error_codes":[1]}"#))
+                #"{"error":"invalid_grant","error_description":"AADSTS1: the token RT1.secret is bad.","error_codes":[1]}"#
+            ))
         _ = await authFailure { try await account.accessToken(scopes: a) }
         let text = "\(try #require(scene.own))"
         #expect(text.contains("AADSTS1: the token"))
-        for secret in ["RT1", "AT1", account.idToken, "api://a/Read"] { #expect(!text.contains(secret)) }
+        for secret in ["RT1.secret", "AT1.secret", account.idToken, "api://a/Read"] { #expect(!text.contains(secret)) }
     }
 
     /// Old entries go when a new one comes.

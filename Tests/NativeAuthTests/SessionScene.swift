@@ -28,7 +28,8 @@ struct SessionScene {
     @discardableResult
     func signIn(scopes: [String] = [], tokens said: String? = nil) async throws -> Account {
         server.add(
-            .ok(Said.token("CT1")), .ok(Said.passwordWanted("CT2")), .ok(said ?? tokens("AT1", refresh: "RT1")))
+            .ok(Said.token("CT1")), .ok(Said.passwordWanted("CT2")),
+            .ok(said ?? tokens("AT1.secret", refresh: "RT1.secret")))
         return try #require(
             try await client.signIn(username: Fjordshop.mira, password: "p", scopes: scopes).account)
     }

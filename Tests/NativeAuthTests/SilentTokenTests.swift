@@ -66,7 +66,8 @@ struct SilentTokenTests {
 
     /// A newer token that has expired does not hide an older one that has not.
     @Test func expiredTokensDoNotShadow() async throws {
-        let account = try await scene.signIn(tokens: scene.tokens("AT1", refresh: "RT1", scope: "api://a/Read openid"))
+        let account = try await scene.signIn(
+            tokens: scene.tokens("AT1.secret", refresh: "RT1.secret", scope: "api://a/Read openid"))
         scene.clock.advance(by: 1)
         let short = scene.tokens("AT2", scope: "api://b/Read openid")
             .replacing("\"expires_in\":4523", with: "\"expires_in\":400")
@@ -74,7 +75,7 @@ struct SilentTokenTests {
         #expect(try await account.accessToken(scopes: ["api://b/Read"]).value == "AT2")
         scene.clock.advance(by: 200)
         // Any token will do, but only one of them is good for five minutes more.
-        #expect(try await account.accessToken().value == "AT1")
+        #expect(try await account.accessToken().value == "AT1.secret")
         #expect(scene.server.isOver)
     }
 
@@ -87,7 +88,7 @@ struct SilentTokenTests {
         #expect(try await scene.client.accessToken(claims: claims).value == "AT3")
         #expect(
             scene.server.form(3) == [
-                "client_id": Fjordshop.clientID, "grant_type": "refresh_token", "refresh_token": "RT1",
+                "client_id": Fjordshop.clientID, "grant_type": "refresh_token", "refresh_token": "RT1.secret",
                 "scope": "openid profile offline_access", "client_info": "1",
                 "claims": #"{"access_token":{"acrs":{"essential":true,"value":"c4"}}}"#,
             ])
@@ -99,7 +100,7 @@ struct SilentTokenTests {
 
     @Test func noClaimsAreNoReasonToAsk() async throws {
         let account = try await scene.signIn()
-        #expect(try await account.accessToken(claims: ClaimsRequest()).value == "AT1")
+        #expect(try await account.accessToken(claims: ClaimsRequest()).value == "AT1.secret")
         scene.server.add(.ok(scene.tokens("AT2")))
         _ = try await account.accessToken(claims: try ClaimsRequest(json: "{}"), forceRefresh: true)
         #expect(scene.server.form(3)["claims"] == nil)
@@ -114,9 +115,10 @@ struct SilentTokenTests {
     // MARK: - Renewing early
 
     private func signInForEarlyRenewal() async throws -> Account {
-        let account = try await scene.signIn(tokens: scene.tokens("AT1", refresh: "RT1", more: #","refresh_in":2000"#))
+        let account = try await scene.signIn(
+            tokens: scene.tokens("AT1.secret", refresh: "RT1.secret", more: #","refresh_in":2000"#))
         scene.clock.advance(by: 1999)
-        #expect(try await account.accessToken().value == "AT1")
+        #expect(try await account.accessToken().value == "AT1.secret")
         #expect(scene.server.calls.count == 3)
         scene.clock.advance(by: 1)
         return account
@@ -141,7 +143,7 @@ struct SilentTokenTests {
         let account = try await signInForEarlyRenewal()
         for line in said { scene.server.add(line) }
         let token = try await account.accessToken()
-        #expect(token.value == "AT1")
+        #expect(token.value == "AT1.secret")
         #expect(!token.wasRefreshed)
         #expect(scene.server.isOver)
     }
@@ -167,6 +169,6 @@ struct SilentTokenTests {
         #expect(await signInFailure { try await scene.client.signIn(username: "b", password: "p") } != nil)
         #expect(scene.server.isOver)
         #expect(scene.storage.load() == before)
-        #expect(try await account.accessToken().value == "AT1")
+        #expect(try await account.accessToken().value == "AT1.secret")
     }
 }

@@ -53,7 +53,8 @@ struct TokenCacheTests {
     }
 
     private static func issued(
-        access: String = "AT1", refresh: String? = "RT1", scopes: [String] = ["openid", "profile", "api://b/Read"]
+        access: String = "AT1.secret", refresh: String? = "RT1.secret",
+        scopes: [String] = ["openid", "profile", "api://b/Read"]
     ) -> IssuedTokens {
         IssuedTokens(
             homeAccountID: account, realm: Fjordshop.tenantID, localAccountID: Fjordshop.objectID,
@@ -131,7 +132,8 @@ struct TokenCacheTests {
                 == .object([
                     "\(stem)-accesstoken-\(tail)-api://b/read openid profile": .object(
                         common.merging([
-                            "credential_type": "AccessToken", "secret": "AT1", "target": "api://b/Read openid profile",
+                            "credential_type": "AccessToken", "secret": "AT1.secret",
+                            "target": "api://b/Read openid profile",
                             "token_type": "Bearer", "cached_at": "1773480600", "expires_on": "1773485123",
                             "extended_expires_on": "1773485123",
                         ]) { $1 })
@@ -143,7 +145,7 @@ struct TokenCacheTests {
                         common.merging(["credential_type": "IdToken", "secret": "ID1"]) { $1 })
                 ]))
         var refresh = common.merging([
-            "credential_type": "RefreshToken", "secret": "RT1", "last_modification_time": "1773480600",
+            "credential_type": "RefreshToken", "secret": "RT1.secret", "last_modification_time": "1773480600",
             "target": "api://b/Read openid profile",
         ]) { $1 }
         refresh["realm"] = nil
@@ -169,7 +171,7 @@ struct TokenCacheTests {
         let own = try #require(try Self.written(cache)["nativeauth"])
         #expect(own["schema"] == .integer(1))
         let text = "\(own)"
-        for secret in ["AT1", "RT1", "ID1"] { #expect(!text.contains(secret)) }
+        for secret in ["AT1.secret", "RT1.secret", "ID1"] { #expect(!text.contains(secret)) }
         #expect(cache.account(of: Self.owner)?.scopes == ["api://b/Read"])
         #expect(cache.account(of: Self.owner)?.signedInAt == Self.now)
     }
@@ -227,7 +229,7 @@ struct TokenCacheTests {
         var cache = TokenCache()
         cache.keep(Self.issued(), for: Self.owner, at: Self.now)
         cache.keep(Self.issued(access: "AT2", refresh: nil), for: Self.owner, at: Self.now)
-        #expect(cache.refreshToken(of: Self.owner, account: Self.account) == "RT1")
+        #expect(cache.refreshToken(of: Self.owner, account: Self.account) == "RT1.secret")
     }
 
     // MARK: - Signing out
@@ -251,7 +253,7 @@ struct TokenCacheTests {
         cache.noteSignIn(Self.account, scopes: ["api://b/Read"], at: Self.now)
         cache.removeEverything(of: Self.owner)
         let text = String(decoding: cache.data, as: UTF8.self)
-        for word in ["AT1", "RT1", "ID1", Fjordshop.mira, Self.account] { #expect(!text.contains(word)) }
+        for word in ["AT1.secret", "RT1.secret", "ID1", Fjordshop.mira, Self.account] { #expect(!text.contains(word)) }
     }
 
     @Test func generationMayBeAtItsEnd() throws {
