@@ -22,8 +22,8 @@ package struct Settings: Sendable, Codable, Equatable {
     package var resendWait = 0
     /// Codes to one address within ``codeWindow``.
     package var codesPerAddress = 5
-    /// The same to all contacts of one account.
-    package var codesPerAccount = 20
+    /// Contacts that codes go to for one account within ``codeWindow``.
+    package var contactsPerAccount = 10
     package var codeWindow = 1800
     package var flowLifetime = 600
     /// The same from a flow's beginning, however often it is carried on.
@@ -99,7 +99,7 @@ extension Settings {
             Limit(name: "resend_interval", path: \.resendInterval, range: 0...86400),
             Limit(name: "resend_wait", path: \.resendWait, range: 0...86400),
             Limit(name: "codes_per_address", path: \.codesPerAddress, range: 1...1_000_000),
-            Limit(name: "codes_per_account", path: \.codesPerAccount, range: 1...1_000_000),
+            Limit(name: "contacts_per_account", path: \.contactsPerAccount, range: 1...1_000_000),
             Limit(name: "code_window", path: \.codeWindow, range: seconds),
             Limit(name: "flow_lifetime", path: \.flowLifetime, range: seconds),
             Limit(name: "flow_maximum", path: \.flowMaximum, range: seconds),

@@ -55,14 +55,14 @@ struct AdministrationTests {
     @Test("settings are shown by the names that change them")
     func settings() async throws {
         let changes = [
-            ("codes_per_account", "7"), ("alias_sign_in", "on"), ("sms_command", "send-sms"),
+            ("contacts_per_account", "7"), ("alias_sign_in", "on"), ("sms_command", "send-sms"),
             ("sms_url", "https://sms.example/send"), ("blocked_contacts", "+999*,*@blocked.example"),
         ]
         for (name, value) in changes { try await home.succeed("tenant", "config", "set", name, value) }
         let lines = try await home.succeed("tenant", "config", "list").split(separator: "\n").map(String.init)
         for (name, value) in changes { #expect(lines.contains("\(name)\t\(value)")) }
         let shown = try object(try await home.succeed("tenant", "config", "list", "--json"))
-        #expect(shown["codes_per_account"] as? Int == 7)
+        #expect(shown["contacts_per_account"] as? Int == 7)
         #expect(shown["alias_sign_in"] as? Bool == true)
         #expect(shown["blocked_contacts"] as? [String] == ["+999*", "*@blocked.example"])
         #expect(shown.count == lines.count)
@@ -71,7 +71,7 @@ struct AdministrationTests {
     @Test(
         "a value that makes no sense is refused",
         arguments: [
-            ("codes_per_account", "0"), ("codes_per_account", "many"), ("alias_sign_in", "maybe"),
+            ("contacts_per_account", "0"), ("contacts_per_account", "many"), ("alias_sign_in", "maybe"),
             ("sms_url", "http://sms.example"), ("sms_url", "sms"), ("polls_in_progress", "5"), ("nothing", "1"),
         ])
     func useless(name: String, value: String) async throws {

@@ -88,7 +88,7 @@ struct ConfigurableTests {
             let second = try scene.signUpChallenge(try scene.codeSent(mira).token)
             return try second.status == 200 && scene.signUpChallenge(second.token).code == 701_014
         },
-        Line("codes_per_account", { $0.codesPerAccount = 2 }) { scene in
+        Line("contacts_per_account", { $0.contactsPerAccount = 2 }) { scene in
             try scene.passwordAccount(mira)
             let app = try scene.strongApp()
             var due = try scene.signIn(mira, app: app, Scene.capable)

@@ -59,13 +59,14 @@ extension IdentityProvider {
         let since = SQLValue.integer(exchange.seconds - Int64(settings.codeWindow))
         let sent = try connection.rows(
             """
-            SELECT count(*) FILTER (WHERE address = ?1), count(*) FILTER (WHERE account = ?2 AND account <> '')
+            SELECT count(*) FILTER (WHERE address = ?1),
+                count(DISTINCT address) FILTER (WHERE account = ?2 AND account <> '' AND address <> ?1)
             FROM code_sent WHERE (address = ?1 OR account = ?2) AND sent_at > ?3
             """, .text(contact.key), .text(flow.state.account ?? ""), since
         ).first
         // Codes to ever other contacts would be at the owner's expense, and molest strangers.
         guard (sent?.integer(0) ?? 0) < Int64(settings.codesPerAddress),
-            (sent?.integer(1) ?? 0) < Int64(settings.codesPerAccount)
+            (sent?.integer(1) ?? 0) < Int64(settings.contactsPerAccount)
         else { throw Refusal.tooManyCodes }
         let last = try connection.rows("SELECT sent_at FROM code WHERE flow = ?", .text(flow.id)).first?.integer(0)
         if let last, exchange.seconds - last < Int64(settings.resendWait) { throw Refusal.tooManyCodes }
