@@ -58,6 +58,33 @@ final class TextMessageTests {
         #expect(try scene.tenant.mails(to: phone) == 0)
     }
 
+    // MARK: - A service
+
+    /// A service gets what a command gets, as the body of a POST; anything but a 2xx means that it did not take it.
+    @Test(arguments: ["200 OK", "202 Accepted", "500 Broken", "302 Found"])
+    func serviceTakesOneObject(_ status: String) throws {
+        let service = try ReceiverSocket { peer in
+            while peer.request() != nil { peer.send("HTTP/1.1 \(status)\r\nContent-Length: 0\r\n\r\n") }
+        }
+        let url = service.url
+        let scene = Scene(try TestTenant { $0.smsURL = url })
+        let (app, sent) = try scene.secondCodeSent(mira, [phone], by: "sms")
+        let request = try #require(service.requests.first)
+        #expect(request.hasPrefix("POST /hook HTTP/1.1\r\n"))
+        let end = try #require(request.firstRange(of: "\r\n\r\n")).upperBound
+        let message = try #require(JSONValue(json: request[end...].utf8))
+        #expect(message.object?.keys.sorted() == ["code", "id", "text", "to"])
+        #expect(message["to"] == .string(phone))
+        let proof = "grant_type=mfa_oob&continuation_token=\(sent.token)&oob=\(message["code"]?.string ?? "")"
+        #expect(try scene.token(proof, app: app).status == 200)
+        scene.tenant.clock.advance(by: 5)
+        scene.tenant.provider.deliverWaiting()
+        #expect(service.requests.count == (status.hasPrefix("2") ? 1 : 2))
+        #expect(try scene.tenant.mails(to: phone) == 0)
+    }
+
+    // MARK: - Another try
+
     /// The answer does not tell, and the message is tried again under its id.
     @Test(arguments: ["exit 1", "kill -9 $$"])
     func messageThatDidNotLeaveIsTriedAgain(_ end: String) throws {
