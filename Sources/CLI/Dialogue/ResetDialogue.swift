@@ -7,7 +7,6 @@ import NativeAuth
 struct ResetDialogue {
     private let client: NativeAuthClient
     private var interview: Interview
-    private var username = ""
 
     init(client: NativeAuthClient, interview: Interview) {
         self.client = client
@@ -30,7 +29,7 @@ struct ResetDialogue {
 
     private mutating func start() async throws -> ResetStep {
         while true {
-            username = try interview.username()
+            let username = try interview.username()
             do throws(StepError<ResetStep>) {
                 return announced(try await client.resetPassword(username: username))
             } catch {

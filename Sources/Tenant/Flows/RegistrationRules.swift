@@ -23,7 +23,7 @@ extension IdentityProvider {
             guard let account = try account(draft.authentication.account, &connection) else {
                 return .refuse(.userUnknown)
             }
-            let channels = flow.app.multiFactor?.channels(after: draft.authentication) ?? []
+            let channels = flow.app.channels(after: draft.authentication)
             guard !channels.isEmpty else { return .browser() }
             let methods = channels.map { channel in
                 Methods.Method(
@@ -42,7 +42,7 @@ extension IdentityProvider {
             guard let contact = Contact(call.challengeTarget),
                 contact.channel == call.challengeChannel ?? contact.channel
             else { return .refuse(.badContact) }
-            let channels = flow.app.multiFactor?.channels(after: draft.authentication) ?? []
+            let channels = flow.app.channels(after: draft.authentication)
             guard channels.contains(contact.channel) else { return .refuse(.channelOff) }
             guard !contact.isCovered(by: settings.blockedContacts) else { return .refuse(.contactBlocked) }
             if case .email(let address) = contact, address.key == draft.authentication.provenMail?.key {
@@ -92,7 +92,7 @@ extension IdentityProvider {
         _ connection: inout Connection
     ) throws -> Move {
         // The owner may have switched the way off meanwhile; the code is used up all the same.
-        let channels = flow.app.multiFactor?.channels(after: draft.authentication) ?? []
+        let channels = flow.app.channels(after: draft.authentication)
         guard channels.contains(contact.channel) else { return .finish(.refusal(.channelOff)) }
         try register(contact, for: draft.authentication.account, at: exchange.seconds, &connection)
         var authentication = draft.authentication

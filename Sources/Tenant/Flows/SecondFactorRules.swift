@@ -22,6 +22,13 @@ extension MultiFactorPolicy {
     }
 }
 
+extension AppRegistration {
+    /// The ways of a second code; none where the app wants no second factor.
+    func channels(after authentication: Authentication) -> [Channel] {
+        multiFactor?.channels(after: authentication) ?? []
+    }
+}
+
 // MARK: - What the policy wants
 
 extension IdentityProvider {
