@@ -31,6 +31,7 @@ let package = Package(
     name: "nativeauth",
     products: [
         .library(name: "NativeAuth", targets: ["NativeAuth"]),
+        .library(name: "MSAL", targets: ["MSAL"]),
         .executable(name: "nativeauth", targets: ["CLI"]),
         .executable(name: "nativeauth-tenant", targets: ["TenantServer"]),
     ],
@@ -56,6 +57,9 @@ let package = Package(
 
         // The SDK.
         .target(name: "NativeAuth", dependencies: ["Wire", "Files", "CCurl", "COpenSSL"], swiftSettings: rules),
+
+        // The SDK by Microsoft's names.
+        .target(name: "MSAL", dependencies: ["NativeAuth", "Wire"], swiftSettings: rules),
 
         // The local tenant, and its door.
         .target(

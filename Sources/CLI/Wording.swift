@@ -99,7 +99,7 @@ extension AuthError {
         case .serverUnavailable(let status):
             words.isEmpty ? "The tenant is not available: it answered HTTP \(status), twice." : words
         case .network(let problem): problem.sentence(message?.printable ?? "")
-        case .unexpectedAnswer(let what): "The server does not speak the protocol: \(what.printable)."
+        case .unexpectedAnswer(let what): "The server does not speak the protocol: \(what.words)."
         case .untrustedIDToken(let problem): problem.sentence
         case .storage: "The token cache failed."
         case .cancelled: "Cancelled."
@@ -156,6 +156,21 @@ extension AuthError.PasswordProblem {
         case .banned: "The password is on the tenant's list of banned ones; change the words, not the digits."
         case .recentlyUsed: "The password was used before."
         case .invalidCharacters: words.isEmpty ? "The password has characters that are not allowed." : words
+        }
+    }
+}
+
+extension AuthError.AnswerProblem {
+    fileprivate var words: String {
+        switch self {
+        case .body(let status): "HTTP \(status) with a body that is not of the protocol"
+        case .missing(let member): "\(member) is missing"
+        case .challengeType(nil): "it does not say which proof it wants"
+        case .challengeType(let type?): "'\(type.printable)' is no proof that is wanted here"
+        case .word(let word): "'\(word.printable)' means nothing here"
+        case .otherTenant: "the tenant's description names another issuer or another host for its keys"
+        case .incompleteTokens: "tokens are missing"
+        case .otherAccount: "tokens of another account"
         }
     }
 }

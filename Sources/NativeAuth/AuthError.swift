@@ -18,6 +18,8 @@ public struct AuthError: Error, Sendable, Equatable {
     public var traceID: String?
     /// Where the service says more about the error, if it named a page.
     public var uri: String?
+    /// The call that failed, by its path: `/oauth2/v2.0/token`. Nil where nothing was sent.
+    public var endpoint: String?
     /// When the server answered, as it wrote it: UTC, `yyyy-MM-dd HH:mm:ssZ`.
     public var timestamp: String?
     /// The seconds after which the server wants to be asked again, if it said so.
@@ -26,9 +28,12 @@ public struct AuthError: Error, Sendable, Equatable {
     public var wasThrottled = false
 
     /// An error that the client found by itself.
-    public init(_ reason: Reason, message: String? = nil, correlationID: String? = nil) {
+    public init(
+        _ reason: Reason, message: String? = nil, endpoint: String? = nil, correlationID: String? = nil
+    ) {
         self.reason = reason
         self.message = message
+        self.endpoint = endpoint
         self.correlationID = correlationID
         codes = []
     }
@@ -90,7 +95,7 @@ extension AuthError {
         /// The server was not reached.
         case network(NetworkProblem)
         /// The answer breaks the protocol.
-        case unexpectedAnswer(String)
+        case unexpectedAnswer(AnswerProblem)
         /// The ID token cannot be trusted.
         case untrustedIDToken(IDTokenProblem)
         /// The token cache could not be read or written.
@@ -117,6 +122,24 @@ extension AuthError {
         case invalidCharacters = "password_is_invalid"
         /// The password is empty.
         case empty
+    }
+
+    /// What is wrong with an answer.
+    public enum AnswerProblem: Sendable, Equatable {
+        /// A status and a body that do not belong together, or are none of the protocol's.
+        case body(status: Int)
+        /// Without this member nobody can go on.
+        case missing(String)
+        /// A proof that this step knows nothing of; nil where the answer does not say which one is wanted.
+        case challengeType(String?)
+        /// A word that means nothing at this place.
+        case word(String)
+        /// The tenant's description of itself names another issuer, or another host for its keys.
+        case otherTenant
+        /// A bearer token, an ID token, or how long they are good for, is missing.
+        case incompleteTokens
+        /// Tokens of another account than the one that asked.
+        case otherAccount
     }
 
     /// Why an ID token is not believed (OpenID Connect Core 1.0, section 3.1.3.7).

@@ -14,6 +14,10 @@ public struct Configuration: Sendable {
     public var connectTimeout: Duration
     /// How long a request may take as a whole.
     public var timeout: Duration
+    /// How often a request is sent again after a server's 5xx, or no answer at all.
+    public var retries: Int
+    /// How long to wait before that.
+    public var retryInterval: Duration
     /// A file of certificate authorities in PEM that replaces the system's; nil for the system's.
     public var caFile: String?
     /// The proxy's address; nil takes it from `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`. Loopback is never proxied.
@@ -23,7 +27,8 @@ public struct Configuration: Sendable {
     public init(
         authority: Authority, clientID: String, challengeTypes: ChallengeTypes = [.code, .password],
         capabilities: Capabilities = [.multiFactor, .registration],
-        connectTimeout: Duration = .seconds(30), timeout: Duration = .seconds(300), caFile: String? = nil,
+        connectTimeout: Duration = .seconds(30), timeout: Duration = .seconds(300),
+        retries: Int = 1, retryInterval: Duration = .milliseconds(500), caFile: String? = nil,
         proxy: String? = nil
     ) {
         self.authority = authority
@@ -32,6 +37,8 @@ public struct Configuration: Sendable {
         self.capabilities = capabilities
         self.connectTimeout = connectTimeout
         self.timeout = timeout
+        self.retries = retries
+        self.retryInterval = retryInterval
         self.caFile = caFile
         self.proxy = proxy
     }

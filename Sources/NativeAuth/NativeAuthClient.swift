@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import FoundationEssentials
+
 /// Native authentication against one tenant, for one app.
 ///
 /// ```swift
@@ -43,13 +45,21 @@ public struct NativeAuthClient: Sendable {
     ///   - username: The mail address to be registered.
     ///   - password: The password, if the app asks for it up front. A user flow with codes alone ignores it.
     ///   - attributes: What the app knows already, by attribute name.
+    ///   - correlationID: The id of the conversation in the tenant's log; a new one by default.
     /// - Returns: What the tenant wants first; usually the code that it has just sent.
     /// - Throws: ``StepError``; ``AuthError/Reason/userAlreadyExists``, ``AuthError/Reason/invalidPassword(_:)`` and
     ///   ``AuthError/Reason/invalidAttributes(_:)`` are the ones to expect.
-    public func signUp(username: String, password: String? = nil, attributes: [String: AttributeValue] = [:])
-        async throws(StepError<SignUpStep>) -> SignUpStep
-    {
-        let flow = SignUpFlow(conversation: Conversation(self, username: username))
+    public func signUp(
+        username: String, password: String? = nil, attributes: [String: AttributeValue] = [:],
+        correlationID: UUID? = nil
+    ) async throws(StepError<SignUpStep>) -> SignUpStep {
+        try await signUp(username, password, attributes, Correlation(correlationID))
+    }
+
+    package func signUp(
+        _ username: String, _ password: String?, _ attributes: [String: AttributeValue], _ correlation: Correlation
+    ) async throws(StepError<SignUpStep>) -> SignUpStep {
+        let flow = SignUpFlow(conversation: Conversation(self, username: username, correlation))
         return try await flow.start(password: password, attributes: attributes)
     }
 
@@ -60,23 +70,43 @@ public struct NativeAuthClient: Sendable {
     ///   - password: The password, if the app has it already.
     ///   - scopes: The app's own scopes; `openid profile offline_access` are always asked for besides.
     ///   - claims: The claims that the tokens are to hold.
+    ///   - correlationID: The id of the conversation in the tenant's log; a new one by default.
     /// - Returns: What the tenant wants next, or the account.
     /// - Throws: ``StepError``; after a wrong password it carries the step to submit another one to.
     public func signIn(
-        username: String, password: String? = nil, scopes: [String] = [], claims: ClaimsRequest? = nil
+        username: String, password: String? = nil, scopes: [String] = [], claims: ClaimsRequest? = nil,
+        correlationID: UUID? = nil
     ) async throws(StepError<SignInStep>) -> SignInStep {
-        let flow = SignInFlow(conversation: Conversation(self, username: username), scopes: scopes, claims: claims)
-        return try await flow.start(password: password)
+        try await signIn(username, password, scopes, claims, Correlation(correlationID))
+    }
+
+    package func signIn(
+        _ username: String, _ password: String?, _ scopes: [String], _ claims: ClaimsRequest?,
+        _ correlation: Correlation
+    ) async throws(StepError<SignInStep>) -> SignInStep {
+        let conversation = Conversation<SignInStep>(self, username: username, correlation)
+        return try await SignInFlow(conversation: conversation, scopes: scopes, claims: claims)
+            .start(password: password)
     }
 
     /// Opens the reset of a forgotten password.
     ///
-    /// - Parameter username: The account's mail address.
+    /// - Parameters:
+    ///   - username: The account's mail address.
+    ///   - correlationID: The id of the conversation in the tenant's log; a new one by default.
     /// - Returns: The step that waits for the code that the tenant has just sent.
     /// - Throws: ``StepError``; ``AuthError/Reason/userNotFound`` and ``AuthError/Reason/userHasNoPassword`` are the
     ///   ones to expect.
-    public func resetPassword(username: String) async throws(StepError<ResetStep>) -> ResetStep {
-        try await ResetFlow(conversation: Conversation(self, username: username)).start()
+    public func resetPassword(username: String, correlationID: UUID? = nil) async throws(StepError<ResetStep>)
+        -> ResetStep
+    {
+        try await resetPassword(username, Correlation(correlationID))
+    }
+
+    package func resetPassword(_ username: String, _ correlation: Correlation) async throws(StepError<ResetStep>)
+        -> ResetStep
+    {
+        try await ResetFlow(conversation: Conversation(self, username: username, correlation)).start()
     }
 
     /// The account in the cache, without a request.
@@ -93,11 +123,13 @@ public struct NativeAuthClient: Sendable {
     ///   - scopes: The app's scopes that the token has to cover; empty for those of the sign-in.
     ///   - claims: The claims that the token is to hold. The tenant is always asked for them.
     ///   - forceRefresh: Asks the tenant even if the cached token would do.
+    ///   - correlationID: The id of the request in the tenant's log; a new one by default.
     /// - Throws: ``AuthError`` with ``AuthError/Reason/signInRequired`` when nobody is, and others.
     public func accessToken(
-        scopes: [String] = [], claims: ClaimsRequest? = nil, forceRefresh: Bool = false
+        scopes: [String] = [], claims: ClaimsRequest? = nil, forceRefresh: Bool = false,
+        correlationID: UUID? = nil
     ) async throws(AuthError) -> AccessToken {
-        try await session.accessToken(of: nil, TokenWish(scopes, claims, forceRefresh: forceRefresh))
+        try await session.accessToken(of: nil, TokenWish(scopes, claims, forceRefresh: forceRefresh, correlationID))
     }
 
     /// Puts a damaged token cache out of the way, so that the next sign-in starts with a fresh one.

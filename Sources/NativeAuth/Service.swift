@@ -16,13 +16,25 @@ struct Service: Sendable {
     }
 
     /// Makes a call. A `redirect` answer ends every flow, so it is thrown here.
-    func answer<C: Call>(_ call: C, correlationID: String) async throws(AuthError) -> Answer<C.Reply> {
-        let response = try await send(request(for: call, correlationID: correlationID), correlationID: correlationID)
-        let answer: Answer<C.Reply> = try Service.read(response, correlationID: correlationID)
-        if case .reply(let reply as any Redirectable) = answer, reply.challengeType == .redirect {
-            throw AuthError(.browserRequired, message: reply.redirectReason, correlationID: correlationID)
+    func answer<C: Call>(_ call: C, _ correlation: Correlation) async throws(AuthError) -> Answer<C.Reply> {
+        do throws(AuthError) {
+            let id = correlation.id
+            let response = try await send(request(for: call, correlationID: id), correlationID: id)
+            correlation.adopt(from: response)
+            switch try Service.read(response, correlationID: correlation.id) as Answer<C.Reply> {
+            case .reply(let reply as any Redirectable) where reply.challengeType == .redirect:
+                throw AuthError(.browserRequired, message: reply.redirectReason, correlationID: correlation.id)
+            case .reply(let reply):
+                return .reply(reply)
+            case .refusal(var refusal):
+                refusal.endpoint = C.path
+                return .refusal(refusal)
+            }
+        } catch {
+            var error = error
+            error.endpoint = C.path
+            throw error
         }
-        return answer
     }
 
     /// Fetches a public document of the tenant.
@@ -33,15 +45,15 @@ struct Service: Sendable {
         let response = try await send(
             HTTPRequest(method: "GET", url: url, headers: headers), correlationID: correlationID)
         guard response.status == 200, let value = try? WireJSON.decode(type, from: response.body) else {
-            throw AuthError(.unexpectedAnswer("HTTP \(response.status) from \(url)"), correlationID: correlationID)
+            throw AuthError(.unexpectedAnswer(.body(status: response.status)), correlationID: correlationID)
         }
         return value
     }
 
-    private func request(for call: some Call, correlationID: String) throws(AuthError) -> HTTPRequest {
-        guard let form = try? Form(call) else {
-            throw AuthError(.unexpectedAnswer("a call that cannot be written"), correlationID: correlationID)
-        }
+    private func request(for call: some Call, correlationID: String) -> HTTPRequest {
+        let form: Form
+        // Calls hold texts, numbers and lists of words; all of them can be written.
+        do { form = try Form(call) } catch { preconditionFailure("a call that is no form: \(error)") }
         return HTTPRequest(
             method: "POST", url: configuration.authority.endpoint(type(of: call).path),
             headers: [
@@ -60,28 +72,25 @@ struct Service: Sendable {
 // MARK: - Sending
 
 extension Service {
-    /// Sends, and sends once more half a second later where the fault may have been a passing one: a server's 5xx, or
-    /// no answer at all. Microsoft's SDKs do the same.
+    /// Sends, and sends again where the fault may have been a passing one: a server's 5xx, or no answer at all. Microsoft's
+    /// SDKs do so once, half a second later.
     private func send(_ request: HTTPRequest, correlationID: String) async throws(AuthError) -> HTTPResponse {
-        do {
-            let response = try await transport.send(request)
-            if response.status < 500 { return response }
-        } catch {
-            guard error.problem.mayPass else { throw AuthError(error, correlationID: correlationID) }
-        }
-        do { try await time.sleep(.milliseconds(500)) } catch {
-            throw AuthError(.cancelled, correlationID: correlationID)
-        }
-        do {
-            let response = try await transport.send(request)
-            if response.status < 500 { return response }
-            throw AuthError(.serverUnavailable(status: response.status), response, correlationID)
-        } catch let failure as TransportFailure {
-            throw AuthError(failure, correlationID: correlationID)
-        } catch let error as AuthError {
-            throw error
-        } catch {
-            throw AuthError(.network(.other), message: "\(error)", correlationID: correlationID)
+        var retries = configuration.retries
+        while true {
+            let fault: AuthError
+            do throws(TransportFailure) {
+                let response = try await transport.send(request)
+                guard response.status >= 500 else { return response }
+                fault = AuthError(.serverUnavailable(status: response.status), response, correlationID)
+            } catch {
+                fault = AuthError(error, correlationID: correlationID)
+                guard error.problem.mayPass else { throw fault }
+            }
+            guard retries > 0 else { throw fault }
+            retries -= 1
+            do { try await time.sleep(configuration.retryInterval) } catch {
+                throw AuthError(.cancelled, correlationID: correlationID)
+            }
         }
     }
 }
@@ -122,8 +131,7 @@ extension Service {
             break
         }
         throw AuthError(
-            .unexpectedAnswer("HTTP \(response.status) with a body that is not of the protocol"), response,
-            correlationID)
+            .unexpectedAnswer(.body(status: response.status)), response, correlationID)
     }
 }
 

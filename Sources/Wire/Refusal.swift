@@ -18,6 +18,8 @@ package struct Refusal: Error, Codable, Sendable, Equatable {
     package var requiredAttributes: [RequiredAttribute]?
     package var invalidAttributes: [AttributeName]?
     package var unverifiedAttributes: [AttributeName]?
+    /// The path of the call that was refused. Not sent: a client notes it.
+    package var endpoint: String?
 
     package init(
         _ error: Kind, _ suberror: Suberror? = nil, description: String? = nil, codes: [Int]? = nil
@@ -26,6 +28,11 @@ package struct Refusal: Error, Codable, Sendable, Equatable {
         self.suberror = suberror
         errorDescription = description
         errorCodes = codes
+    }
+
+    private enum CodingKeys: CodingKey {
+        case error, suberror, errorDescription, errorCodes, timestamp, traceId, correlationId, errorUri
+        case continuationToken, requiredAttributes, invalidAttributes, unverifiedAttributes
     }
 }
 

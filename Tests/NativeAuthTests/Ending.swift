@@ -18,7 +18,7 @@ struct Ending: Equatable, Sendable, CustomStringConvertible {
     }
 
     /// An answer that breaks the protocol, whatever is wrong with it.
-    static let unexpected = AuthError.Reason.unexpectedAnswer("")
+    static let unexpected = AuthError.Reason.unexpectedAnswer(.word(""))
 
     var description: String { "\(reason.map { "\($0)" } ?? "no error"), \(step ?? "no step")" }
 

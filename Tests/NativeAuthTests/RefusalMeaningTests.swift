@@ -119,7 +119,7 @@ struct RefusalMeaningTests {
         let later: [AuthError.Reason] = [
             .rateLimited(retryAfter: nil), .serverUnavailable(status: 500), .network(.timedOut), .cancelled,
         ]
-        let unclear: [AuthError.Reason] = [.refused, .unexpectedAnswer("")]
+        let unclear: [AuthError.Reason] = [.refused, .unexpectedAnswer(.word(""))]
         let over: [AuthError.Reason] = [
             .browserRequired, .flowExpired, .clientRejected, .userNotFound, .accountDisabled, .consentRequired,
             .invalidScope, .passwordChangeRequired,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Wire
+package import Wire
 
 /// The value of a user attribute, or of a claim in a ``ClaimsRequest``.
 public enum AttributeValue: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
-    ExpressibleByIntegerLiteral
+    ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral
 {
     /// Text; what tenants expect for every type of attribute.
     case string(String)
@@ -12,6 +12,14 @@ public enum AttributeValue: Sendable, Hashable, ExpressibleByStringLiteral, Expr
     case bool(Bool)
     /// A whole number.
     case integer(Int64)
+    /// A number with a fraction.
+    case number(Double)
+    /// Several values, for an attribute with more than one.
+    case list([AttributeValue])
+    /// Values by name.
+    case object([String: AttributeValue])
+    /// No value: JSON's `null`.
+    case null
 
     /// Text.
     public init(stringLiteral value: String) { self = .string(value) }
@@ -19,12 +27,31 @@ public enum AttributeValue: Sendable, Hashable, ExpressibleByStringLiteral, Expr
     public init(booleanLiteral value: Bool) { self = .bool(value) }
     /// A whole number.
     public init(integerLiteral value: Int64) { self = .integer(value) }
+    /// A number with a fraction.
+    public init(floatLiteral value: Double) { self = .number(value) }
+
+    /// Any value that JSON has.
+    package init(_ json: JSONValue) {
+        switch json {
+        case .string(let value): self = .string(value)
+        case .bool(let value): self = .bool(value)
+        case .integer(let value): self = .integer(value)
+        case .number(let value): self = .number(value)
+        case .array(let values): self = .list(values.map(AttributeValue.init))
+        case .object(let values): self = .object(values.mapValues(AttributeValue.init))
+        case .null: self = .null
+        }
+    }
 
     var json: JSONValue {
         switch self {
         case .string(let value): .string(value)
         case .bool(let value): .bool(value)
         case .integer(let value): .integer(value)
+        case .number(let value): .number(value)
+        case .list(let values): .array(values.map(\.json))
+        case .object(let values): .object(values.mapValues(\.json))
+        case .null: .null
         }
     }
 }

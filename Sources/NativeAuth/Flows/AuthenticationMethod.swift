@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Wire
+package import Wire
 
 /// A way to send a code to a person: to choose from for a second factor, or to be registered for one.
 public struct AuthenticationMethod: Sendable, Hashable, Identifiable {
@@ -10,7 +10,7 @@ public struct AuthenticationMethod: Sendable, Hashable, Identifiable {
     public let channel: String
     /// For a second factor the masked address or number; for a registration a contact to suggest, if there is one.
     public let hint: String?
-    let challengeType: ChallengeType
+    package let challengeType: ChallengeType
 
     init(_ wire: Methods.Method) {
         id = wire.id
@@ -26,7 +26,7 @@ extension Conversation {
     where C.Reply == Methods {
         let reply = try await reply(call, retry: retry, keep: { $0.isPassing })
         guard let token = reply.continuationToken, let methods = reply.methods, !methods.isEmpty else {
-            throw unexpected("no methods to choose from, or no continuation token")
+            throw unexpected(.missing(reply.continuationToken == nil ? "continuation_token" : "methods"), call)
         }
         return (methods.map(AuthenticationMethod.init), token)
     }

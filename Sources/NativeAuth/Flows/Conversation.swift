@@ -8,21 +8,22 @@ import Wire
 struct Conversation<Step: Sendable>: Sendable {
     let client: NativeAuthClient
     let username: String
-    let correlationID: String
+    let correlation: Correlation
 
-    init(_ client: NativeAuthClient, username: String) {
+    init(_ client: NativeAuthClient, username: String, _ correlation: Correlation) {
         self.client = client
         self.username = username
-        correlationID = UUID().uuidString.lowercased()
+        self.correlation = correlation
     }
 
     /// The same conversation, carried on by another flow.
     init<Other>(continuing other: Conversation<Other>) {
         client = other.client
         username = other.username
-        correlationID = other.correlationID
+        correlation = other.correlation
     }
 
+    var correlationID: String { correlation.id }
     var clientID: String { client.configuration.clientID }
     var challengeTypes: Words<ChallengeType> { client.configuration.challengeTypes.words }
     var capabilities: Words<Capability>? { client.configuration.capabilities.words }
@@ -34,7 +35,7 @@ struct Conversation<Step: Sendable>: Sendable {
         _ call: C, retry: Step?, keep: (AuthError) -> Bool = { $0.leavesStepUsable }
     ) async throws(StepError<Step>) -> Service.Answer<C.Reply> {
         do {
-            return try await client.service.answer(call, correlationID: correlationID)
+            return try await client.service.answer(call, correlation)
         } catch {
             throw StepError(error: error, retry: keep(error) ? retry : nil)
         }
@@ -54,28 +55,31 @@ struct Conversation<Step: Sendable>: Sendable {
     }
 
     /// The token that the next call needs.
-    func token(in continuation: Continuation) throws(StepError<Step>) -> String {
+    func token<C: Call>(in continuation: Continuation, of call: C) throws(StepError<Step>) -> String {
         if let token = continuation.continuationToken { return token }
-        throw unexpected("no continuation token")
+        throw unexpected(.missing("continuation_token"), call)
     }
 
-    func challenge(_ reply: ChallengeReply) throws(StepError<Step>) -> Challenge {
-        try challenge(reply, target: reply.challengeTargetLabel)
+    func challenge<C: Call>(_ reply: ChallengeReply, of call: C) throws(StepError<Step>) -> Challenge {
+        try challenge(reply, of: call, target: reply.challengeTargetLabel)
     }
 
-    func challenge(_ reply: ChallengeReply, target: String?) throws(StepError<Step>) -> Challenge {
+    func challenge<C: Call>(_ reply: ChallengeReply, of call: C, target: String?) throws(StepError<Step>) -> Challenge {
         do {
             return try Challenge(reply, target: target)
         } catch {
             var error = error
             error.correlationID = correlationID
+            error.endpoint = C.path
             throw StepError(error: error, retry: nil)
         }
     }
 
     /// An answer after which nobody can go on.
-    func unexpected(_ what: String) -> StepError<Step> {
-        StepError(error: AuthError(.unexpectedAnswer(what), correlationID: correlationID), retry: nil)
+    func unexpected<C: Call>(_ problem: AuthError.AnswerProblem, _ call: C) -> StepError<Step> {
+        var error = AuthError(.unexpectedAnswer(problem), correlationID: correlationID)
+        error.endpoint = C.path
+        return StepError(error: error, retry: nil)
     }
 
     /// An error that is found before anything is sent, so that the step stays as it was.

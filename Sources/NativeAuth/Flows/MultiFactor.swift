@@ -18,6 +18,11 @@ public struct MultiFactorChoice: Sendable {
     public func challenge(_ method: AuthenticationMethod) async throws(StepError<SignInStep>) -> SignInStep {
         try await flow.challenge(method, of: methods, token, retry: .multiFactorRequired(self))
     }
+
+    /// Submits a code all the same. A tenant that has sent none refuses it.
+    package func submit(_ code: String) async throws(StepError<SignInStep>) -> SignInStep {
+        try await flow.submitSecond(code, token, retry: .multiFactorRequired(self))
+    }
 }
 
 /// A sign-in that waits for the code of a second factor.
@@ -36,11 +41,7 @@ public struct MultiFactorCode: Sendable {
     /// - Parameter code: The digits, without blanks.
     /// - Throws: ``StepError`` with ``AuthError/Reason/invalidCode`` and this step to try again from, and others.
     public func submit(_ code: String) async throws(StepError<SignInStep>) -> SignInStep {
-        let step = SignInStep.multiFactorCodeRequired(self)
-        guard !code.isEmpty else { throw flow.conversation.local(.invalidCode, retry: step) }
-        var call = flow.tokenCall(.mfaOOB, token)
-        call.oob = code
-        return try await flow.redeemLast(call, retry: step, keep: { $0.leavesFlowOpen })
+        try await flow.submitSecond(code, token, retry: .multiFactorCodeRequired(self))
     }
 
     /// Has a new code sent; the old one is dead from then on.
@@ -65,6 +66,17 @@ extension SignInFlow {
         return .multiFactorRequired(MultiFactorChoice(methods: methods, flow: self, token: token))
     }
 
+    fileprivate func submitSecond(_ code: String, _ token: String, retry: SignInStep) async throws(StepError<
+        SignInStep
+    >)
+        -> SignInStep
+    {
+        guard !code.isEmpty else { throw conversation.local(.invalidCode, retry: retry) }
+        var call = tokenCall(.mfaOOB, token)
+        call.oob = code
+        return try await redeemLast(call, retry: retry, keep: { $0.leavesFlowOpen })
+    }
+
     fileprivate func challenge(
         _ method: AuthenticationMethod, of methods: [AuthenticationMethod], _ token: String, retry: SignInStep
     ) async throws(StepError<SignInStep>) -> SignInStep {
@@ -72,8 +84,8 @@ extension SignInFlow {
             clientId: conversation.clientID, continuationToken: token, challengeType: conversation.challengeTypes,
             id: method.id)
         let reply = try await conversation.reply(call, retry: retry, keep: { $0.leavesFlowOpen })
-        guard case .code(let delivery, let token) = try conversation.challenge(reply) else {
-            throw conversation.unexpected("no code was sent for the second factor")
+        guard case .code(let delivery, let token) = try conversation.challenge(reply, of: call) else {
+            throw conversation.unexpected(.challengeType("password"), call)
         }
         return .multiFactorCodeRequired(
             MultiFactorCode(delivery: delivery, method: method, methods: methods, flow: self, token: token))

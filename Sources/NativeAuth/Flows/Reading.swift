@@ -16,6 +16,7 @@ extension AuthError {
         error = refusal.error.rawValue
         suberror = refusal.suberror?.rawValue
         uri = refusal.errorUri
+        endpoint = refusal.endpoint
         traceID = refusal.traceId
         timestamp = refusal.timestamp
     }
@@ -89,14 +90,15 @@ enum Challenge: Sendable, Equatable {
         case (.oob?, let token?):
             guard let target, let channel = reply.challengeChannel,
                 let length = reply.codeLength, (1...32).contains(length)
-            else { throw AuthError(.unexpectedAnswer("a code was sent, but not said where to or how long it is")) }
+            else { throw AuthError(.unexpectedAnswer(.missing("where the code went, or how long it is"))) }
             let delivery = CodeDelivery(
                 sentTo: target, channel: channel.rawValue, codeLength: length,
                 resendInterval: reply.interval.map { .seconds(max(0, $0)) })
             self = .code(delivery, token: token)
+        case (.oob?, nil), (.password?, nil), (.preverified?, nil):
+            throw AuthError(.unexpectedAnswer(.missing("continuation_token")))
         case (let type, _):
-            throw AuthError(
-                .unexpectedAnswer("challenge type '\(type?.rawValue ?? "none")' without what belongs to it"))
+            throw AuthError(.unexpectedAnswer(.challengeType(type?.rawValue)))
         }
     }
 }

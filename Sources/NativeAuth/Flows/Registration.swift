@@ -88,7 +88,7 @@ extension SignInFlow {
             clientId: conversation.clientID, continuationToken: token, challengeType: method.challengeType,
             challengeTarget: contact, challengeChannel: Channel(rawValue: method.channel))
         let reply = try await conversation.reply(call, retry: retry, keep: { $0.leavesFlowOpen })
-        switch try conversation.challenge(reply, target: reply.challengeTarget) {
+        switch try conversation.challenge(reply, of: call, target: reply.challengeTarget) {
         case .code(let delivery, let token):
             return .registrationCodeRequired(
                 RegistrationCode(
@@ -96,7 +96,7 @@ extension SignInFlow {
         case .preverified(let token):
             return try await finishProven(token, retry: retry.resuming(.provenContact(token: token)))
         case .password:
-            throw conversation.unexpected("'password' in a registration")
+            throw conversation.unexpected(.challengeType("password"), call)
         }
     }
 
@@ -112,7 +112,7 @@ extension SignInFlow {
         _ call: Register.Continue, retry: SignInStep, keep: (AuthError) -> Bool
     ) async throws(StepError<SignInStep>) -> SignInStep {
         let reply = try await conversation.reply(call, retry: retry, keep: keep)
-        let token = try conversation.token(in: reply)
+        let token = try conversation.token(in: reply, of: call)
         return try await redeemRegistration(token, retry: retry.resuming(.tokens(token: token)))
     }
 

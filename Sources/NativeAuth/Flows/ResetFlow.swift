@@ -19,7 +19,7 @@ struct ResetFlow: Sendable {
             clientId: conversation.clientID, username: conversation.username,
             challengeType: conversation.challengeTypes, capabilities: conversation.capabilities)
         let reply = try await conversation.reply(call, retry: nil)
-        return try await challenge(conversation.token(in: reply), retry: nil)
+        return try await challenge(conversation.token(in: reply, of: call), retry: nil)
     }
 
     /// Has a code sent.
@@ -28,8 +28,8 @@ struct ResetFlow: Sendable {
             clientId: conversation.clientID, continuationToken: token, challengeType: conversation.challengeTypes)
         // A code that is not sent again takes nothing from the one that was.
         let reply = try await conversation.reply(call, retry: retry, keep: { $0.leavesFlowOpen })
-        guard case .code(let delivery, let token) = try conversation.challenge(reply) else {
-            throw conversation.unexpected("no code was sent for the password reset")
+        guard case .code(let delivery, let token) = try conversation.challenge(reply, of: call) else {
+            throw conversation.unexpected(.challengeType("password"), call)
         }
         return .codeRequired(ResetCode(delivery: delivery, flow: self, token: token))
     }
@@ -39,7 +39,7 @@ struct ResetFlow: Sendable {
         let reply = try await conversation.reply(call, retry: retry)
         let limit = reply.expiresIn.flatMap { $0 > 0 ? Duration.seconds($0) : nil }
         return .passwordRequired(
-            NewPassword(timeLimit: limit, flow: self, token: try conversation.token(in: reply)))
+            NewPassword(timeLimit: limit, flow: self, token: try conversation.token(in: reply, of: call)))
     }
 
     /// Submits the new password, and waits until the tenant has it in place.
@@ -47,7 +47,9 @@ struct ResetFlow: Sendable {
         let call = ResetPassword.Submit(
             clientId: conversation.clientID, continuationToken: step.token, newPassword: password)
         let reply = try await conversation.reply(call, retry: .passwordRequired(step))
-        guard let token = reply.continuationToken else { throw conversation.unexpected("no continuation token") }
+        guard let token = reply.continuationToken else {
+            throw conversation.unexpected(.missing("continuation_token"), call)
+        }
         let named = reply.pollInterval ?? 0
         let interval = named > 0 ? min(named, Self.longestInterval) : Self.interval
         return try await outcome(
@@ -76,7 +78,7 @@ extension ResetFlow {
             case .inProgress?, .notStarted?:
                 continue
             case let other:
-                throw conversation.unexpected("the status '\(other?.rawValue ?? "none")' of a password reset")
+                throw conversation.unexpected(other.map { .word($0.rawValue) } ?? .missing("status"), call)
             }
         }
         // The password may be in place a moment later, so that another one would only confuse.

@@ -19,7 +19,7 @@ struct SignInFlow: Sendable {
             clientId: conversation.clientID, username: conversation.username,
             challengeType: conversation.challengeTypes, capabilities: conversation.capabilities)
         let reply = try await conversation.reply(call, retry: nil)
-        return try await challenge(conversation.token(in: reply), password: password, retry: nil)
+        return try await challenge(conversation.token(in: reply, of: call), password: password, retry: nil)
     }
 
     /// Lets the tenant choose the first factor. An account without a password gets a code, even if a password was given.
@@ -30,7 +30,7 @@ struct SignInFlow: Sendable {
             clientId: conversation.clientID, continuationToken: token, challengeType: conversation.challengeTypes)
         // A code that is not sent again takes nothing from the one that was.
         let reply = try await conversation.reply(call, retry: retry, keep: { $0.leavesFlowOpen })
-        switch try conversation.challenge(reply) {
+        switch try conversation.challenge(reply, of: call) {
         case .code(let delivery, let token):
             return .codeRequired(SignInCode(delivery: delivery, flow: self, token: token))
         case .password(let token):
@@ -38,7 +38,7 @@ struct SignInFlow: Sendable {
             guard let password else { return .passwordRequired(step) }
             return try await step.submit(password)
         case .preverified:
-            throw conversation.unexpected("'preverified' in a sign-in")
+            throw conversation.unexpected(.challengeType("preverified"), call)
         }
     }
 
@@ -84,7 +84,7 @@ struct SignInFlow: Sendable {
         case .refusal(let refusal):
             var error = AuthError(refusal)
             if refusal.suberror == .mfaRequired || refusal.suberror == .registrationRequired {
-                error.reason = .unexpectedAnswer("'\(refusal.suberror?.rawValue ?? "")' after the second factor")
+                error.reason = .unexpectedAnswer(.word(refusal.suberror?.rawValue ?? ""))
                 throw StepError(error: error, retry: nil)
             }
             throw StepError(error: error, retry: keep(error) ? retry : nil)
@@ -116,8 +116,7 @@ enum SignInRefusal: Sendable, Equatable {
             self = .registrationRequired(token: token)
         case (.mfaRequired?, _), (.registrationRequired?, _):
             var error = AuthError(refusal)
-            error.reason = .unexpectedAnswer(
-                "'\(refusal.suberror?.rawValue ?? "")' without what belongs to it")
+            error.reason = .unexpectedAnswer(.missing("continuation_token"))
             self = .failed(error)
         default:
             self = .failed(AuthError(refusal))

@@ -18,7 +18,7 @@ struct SignUpFlow: Sendable {
             attributes: attributes.isEmpty ? nil : Attributes(attributes), capabilities: conversation.capabilities)
         switch try await conversation.answer(call, retry: nil) {
         case .reply(let reply):
-            return try await challenge(conversation.token(in: reply), retry: nil)
+            return try await challenge(conversation.token(in: reply, of: call), retry: nil)
         case .refusal(let refusal):
             return try await step(after: refusal, retry: nil)
         }
@@ -34,13 +34,13 @@ struct SignUpFlow: Sendable {
         let call = SignUp.Challenge(
             clientId: conversation.clientID, continuationToken: token, challengeType: conversation.challengeTypes)
         let reply = try await conversation.reply(call, retry: retry, keep: keep)
-        switch try conversation.challenge(reply) {
+        switch try conversation.challenge(reply, of: call) {
         case .code(let delivery, let token):
             return .codeRequired(SignUpCode(delivery: delivery, flow: self, token: token))
         case .password(let token):
             return .passwordRequired(SignUpPassword(flow: self, token: token))
         case .preverified:
-            throw conversation.unexpected("'preverified' in a sign-up")
+            throw conversation.unexpected(.challengeType("preverified"), call)
         }
     }
 
@@ -59,7 +59,8 @@ struct SignUpFlow: Sendable {
         case .challengeRequired(let token):
             return try await challenge(token, retry: retry?.resuming(token), keep: { $0.isPassing })
         case .attributesRequired(let attributes, let token):
-            return .attributesRequired(SignUpAttributes(attributes: attributes, flow: self, token: token))
+            return .attributesRequired(
+                SignUpAttributes(attributes: attributes, request: AuthError(refusal), flow: self, token: token))
         case .failed(let error):
             throw StepError(error, retry: retry)
         }
@@ -81,7 +82,8 @@ enum SignUpRefusal: Sendable, Equatable {
             self = .attributesRequired((refusal.requiredAttributes ?? []).map(RequestedAttribute.init), token: token)
         case (.credentialRequired, _), (.verificationRequired, _), (.attributesRequired, _):
             var error = AuthError(refusal)
-            error.reason = .unexpectedAnswer("'\(refusal.error.rawValue)' without what belongs to it")
+            let isAboutToken = refusal.continuationToken == nil
+            error.reason = .unexpectedAnswer(.missing(isAboutToken ? "continuation_token" : "required_attributes"))
             self = .failed(error)
         default:
             self = .failed(AuthError(refusal))

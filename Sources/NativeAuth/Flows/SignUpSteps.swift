@@ -67,6 +67,8 @@ public struct SignUpPassword: Sendable {
 public struct SignUpAttributes: Sendable {
     /// What is asked for on this page, required or not.
     public let attributes: [RequestedAttribute]
+    /// In which words the tenant asked.
+    package let request: AuthError
     let flow: SignUpFlow
     let token: String
     /// Set where the values are with the tenant already, and what is wanted next was not heard.

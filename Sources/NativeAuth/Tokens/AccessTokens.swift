@@ -9,8 +9,11 @@ struct TokenWish: Sendable {
     let scopes: [String]
     let claims: ClaimsRequest?
     let forceRefresh: Bool
+    /// The app's own id for the request that may be needed.
+    let correlationID: UUID?
 
-    init(_ scopes: [String], _ claims: ClaimsRequest?, forceRefresh: Bool) {
+    init(_ scopes: [String], _ claims: ClaimsRequest?, forceRefresh: Bool, _ correlationID: UUID?) {
+        self.correlationID = correlationID
         self.scopes = scopes
         self.claims = claims.flatMap { $0.isEmpty ? nil : $0 }
         self.forceRefresh = forceRefresh

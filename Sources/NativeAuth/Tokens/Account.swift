@@ -36,11 +36,19 @@ public struct Account: Sendable {
     ///   - scopes: The app's scopes that the token has to cover; empty for those of the sign-in.
     ///   - claims: The claims that the token is to hold. The tenant is always asked for them.
     ///   - forceRefresh: Asks the tenant even if the cached token would do.
+    ///   - correlationID: The id of the request in the tenant's log; a new one by default.
     /// - Throws: ``AuthError`` with ``AuthError/Reason/signInRequired`` when the session has ended, and others.
     public func accessToken(
-        scopes: [String] = [], claims: ClaimsRequest? = nil, forceRefresh: Bool = false
+        scopes: [String] = [], claims: ClaimsRequest? = nil, forceRefresh: Bool = false,
+        correlationID: UUID? = nil
     ) async throws(AuthError) -> AccessToken {
-        try await session.accessToken(of: homeAccountID, TokenWish(scopes, claims, forceRefresh: forceRefresh))
+        try await session.accessToken(
+            of: homeAccountID, TokenWish(scopes, claims, forceRefresh: forceRefresh, correlationID))
+    }
+
+    /// The refresh token, for an app that hands the session on; nil where the tenant gave none.
+    package func refreshToken() throws(AuthError) -> String? {
+        try session.cache.read().refreshToken(of: session.owner, account: homeAccountID)
     }
 
     /// Forgets the account and its tokens on this machine. Native authentication has no sign-out at the service.

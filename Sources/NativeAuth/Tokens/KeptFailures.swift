@@ -100,7 +100,9 @@ extension AuthError {
     }
 
     fileprivate init(kept entry: JSONValue) {
-        self.init(.browserRequired, message: entry["message"]?.string, correlationID: entry["correlation_id"]?.string)
+        self.init(
+            .browserRequired, message: entry["message"]?.string, endpoint: SignIn.Token.path,
+            correlationID: entry["correlation_id"]?.string)
         error = entry["error"]?.string
         suberror = entry["suberror"]?.string
         uri = entry["uri"]?.string

@@ -74,8 +74,7 @@ final class Provider: Sendable {
         )
         guard authority.accepts(issuer: description.issuer), authority.accepts(keysAt: description.jwksUri) else {
             throw AuthError(
-                .unexpectedAnswer("the tenant's description names another issuer or another host for its keys"),
-                correlationID: correlationID)
+                .unexpectedAnswer(.otherTenant), correlationID: correlationID)
         }
         let keys = try await service.document(KeySet.self, at: description.jwksUri, correlationID: correlationID)
         let fresh = KnownProvider(

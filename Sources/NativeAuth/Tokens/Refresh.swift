@@ -17,7 +17,7 @@ extension Session {
         if !wish.forceRefresh, let failure = cache.failure(of: request, at: service.time.now()) { throw failure }
         let issued: IssuedTokens
         do throws(AuthError) {
-            issued = try await exchange(request)
+            issued = try await exchange(request, Correlation(wish.correlationID))
         } catch {
             settle(error, of: request, in: &cache)
             throw error
@@ -26,24 +26,24 @@ extension Session {
         cache.forgetFailures()
         provider.remember(in: &cache)
         guard !ResourceScopes(scopes).isCovered(by: issued.scopes) else { return AccessToken(issued) }
-        let error = AuthError(.scopesDeclined(granted: issued.scopes))
+        let error = AuthError(.scopesDeclined(granted: issued.scopes), endpoint: SignIn.Token.path)
         cache.note(error, of: request.renewed(with: issued.refreshToken), at: service.time.now())
         throw error
     }
 
-    private func exchange(_ request: SilentRequest) async throws(AuthError) -> IssuedTokens {
-        let correlationID = UUID().uuidString.lowercased()
+    private func exchange(_ request: SilentRequest, _ correlation: Correlation) async throws(AuthError) -> IssuedTokens
+    {
         let scopes = Scope.requested(request.scopes)
         let call = SignIn.Token(
             clientId: service.configuration.clientID, grantType: .refreshToken, scope: Words(scopes),
             refreshToken: request.refreshToken, clientInfo: "1", claims: request.claims)
-        switch try await service.answer(call, correlationID: correlationID) {
+        switch try await service.answer(call, correlation) {
         case .refusal(let refusal):
             throw AuthError(refusingRefresh: refusal)
         case .reply(let tokens):
-            let issued = try await check(tokens, scopes: scopes, correlationID: correlationID)
+            let issued = try await check(tokens, scopes: scopes, correlationID: correlation.id)
             guard issued.homeAccountID == request.account else {
-                throw AuthError(.unexpectedAnswer("tokens of another account"), correlationID: correlationID)
+                throw AuthError(.unexpectedAnswer(.otherAccount), correlationID: correlation.id)
             }
             return issued
         }

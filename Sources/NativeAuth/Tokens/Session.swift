@@ -55,7 +55,10 @@ extension Session {
     func check(_ tokens: Tokens, scopes: [Scope], correlationID: String) async throws(AuthError) -> IssuedTokens {
         guard tokens.tokenType?.lowercased() == "bearer", let access = tokens.accessToken,
             let id = tokens.idToken, let life = tokens.expiresIn, Self.lifetimes.contains(life)
-        else { throw AuthError(.unexpectedAnswer("tokens are missing"), correlationID: correlationID) }
+        else {
+            throw AuthError(
+                .unexpectedAnswer(.incompleteTokens), endpoint: SignIn.Token.path, correlationID: correlationID)
+        }
         let claims = try await provider.claims(of: id, correlationID: correlationID)
         let object = claims.string("oid") ?? ""
         let tenant = claims.string("tid") ?? ""

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import NativeAuth
+
+/// What an app wants of a session, without a word to the person.
+struct SilentWish: Sendable {
+    let scopes: [String]
+    let claims: ClaimsRequest?
+    let forceRefresh: Bool
+    let withRefreshToken: Bool
+    let correlation: Correlation
+
+    init(_ parameters: MSALNativeAuthGetAccessTokenParameters, _ correlation: Correlation) {
+        scopes = parameters.scopes ?? []
+        claims = parameters.claimsRequest?.request
+        forceRefresh = parameters.forceRefresh
+        withRefreshToken = parameters.returnRefreshToken
+        self.correlation = correlation
+    }
+
+    init(_ parameters: MSALSilentTokenParameters, _ correlation: Correlation) {
+        scopes = parameters.scopes
+        claims = parameters.claimsRequest?.request
+        forceRefresh = parameters.forceRefresh
+        withRefreshToken = false
+        self.correlation = correlation
+    }
+
+    /// The tokens, from the cache or by one refresh.
+    func fulfilled(_ account: Account, _ client: NativeAuthClient) async throws -> SilentTokens {
+        let reserved = scopes.filter {
+            ["openid", "profile", "offline_access", client.configuration.clientID].contains($0)
+        }
+        guard reserved.isEmpty else {
+            throw AuthError(.invalidScope, message: "\(reserved.joined(separator: " ")) \(Texts.reservedScopes)")
+        }
+        let access = try await account.accessToken(
+            scopes: scopes, claims: claims, forceRefresh: forceRefresh, correlationID: UUID(uuidString: correlation.id))
+        let newest = try client.account() ?? account
+        return SilentTokens(
+            access: access, refresh: withRefreshToken ? try newest.refreshToken() : nil, account: newest)
+    }
+}
+
+/// An access token, and what is in the cache beside it.
+struct SilentTokens: Sendable {
+    let access: AccessToken
+    let refresh: String?
+    let account: Account
+}

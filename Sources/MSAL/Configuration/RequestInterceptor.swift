@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+import NativeAuth
+import Synchronization
+import Wire
+
+/// Takes the header fields for a request; nil for none.
+public typealias MSALNativeAuthRequestInterceptorAddHeaderCompletionBlock = @Sendable ([String: String]?) -> Void
+
+/// Adds header fields to the requests of a flow.
+public protocol MSALNativeAuthRequestInterceptor: NSObjectProtocol {
+    /// Called once for each request, just before it is sent, on any thread. A request that is sent again is asked about
+    /// again; refreshes are not asked about.
+    ///
+    /// - Parameters:
+    ///   - requestUrl: The request's address.
+    ///   - completionBlock: To be called with the fields; until then the request waits. Names begin with `x-`, and not
+    ///     with `x-ms-`, `x-client-`, `x-broker-` or `x-app-`; others are left out.
+    func addAdditionalHeaderFields(
+        _ requestUrl: URL?, completionBlock: @escaping MSALNativeAuthRequestInterceptorAddHeaderCompletionBlock)
+}
+
+/// Carries an app's requests: with its data centre in the address, and its own header fields.
+struct AppTransport: Transport {
+    let inner: any Transport
+    let dataCentre: String?
+    let interceptor: Interceptor?
+
+    func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        var request = request
+        if request.method == "POST" {
+            if let dataCentre, var parts = URLComponents(string: request.url) {
+                parts.queryItems = [URLQueryItem(name: "dc", value: dataCentre)]
+                request.url = parts.string ?? request.url
+            }
+            if let interceptor, !request.isRefresh {
+                request.headers.merge(await interceptor.fields(request.url)) { $1 }
+            }
+        }
+        let answer: HTTPResponse
+        do throws(TransportFailure) { answer = try await inner.send(request) } catch {
+            Log.error("\(request.method) \(request.url): \(error.problem) \(error.message)", id: request.correlationID)
+            throw error
+        }
+        Log.verbose("\(request.method) \(request.url): HTTP \(answer.status)", id: request.correlationID)
+        return answer
+    }
+}
+
+extension HTTPRequest {
+    fileprivate var isRefresh: Bool {
+        let form = try? Form(body: Array(body ?? Data()))
+        return form?.fields["grant_type"] == GrantType.refreshToken.rawValue
+    }
+
+    fileprivate var correlationID: String { headers["client-request-id"] ?? "" }
+}
+
+/// An app's interceptor, which may be called from any thread.
+struct Interceptor: @unchecked Sendable {
+    let app: any MSALNativeAuthRequestInterceptor
+
+    /// The fields that the app may add. Waits until it says so.
+    func fields(_ url: String) async -> [String: String] {
+        let fields = await withCheckedContinuation { continuation in
+            let isOver = Mutex(false)
+            app.addAdditionalHeaderFields(URL(string: url)) { fields in
+                // An app may say it twice; the first time counts.
+                guard
+                    isOver.withLock({ isOver in
+                        defer { isOver = true }; return !isOver
+                    })
+                else { return }
+                continuation.resume(returning: fields ?? [:])
+            }
+        }
+        return fields.filter { name, value in
+            if Self.isAllowed(name.lowercased()), Self.isText(name), Self.isText(value) { return true }
+            Log.warning("the header field \(Log.pii(name)) is left out; an app's own begin with x-")
+            return false
+        }
+    }
+
+    /// Without what would begin another field (RFC 9110, section 5.5).
+    private static func isText(_ text: String) -> Bool { text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
+
+    private static func isAllowed(_ name: String) -> Bool {
+        name.hasPrefix("x-") && !["x-ms-", "x-client-", "x-broker-", "x-app-"].contains { name.hasPrefix($0) }
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NativeAuth
+import Wire
+
+/// A sign-in that waits for the choice of a second factor.
+public final class AwaitingMFAState: MFABaseState, @unchecked Sendable {
+    private let choice: MultiFactorChoice
+
+    init(_ choice: MultiFactorChoice, _ client: NativeAuthClient, _ correlation: Correlation) {
+        self.choice = choice
+        super.init(client, correlation)
+    }
+
+    /// Has a code sent.
+    ///
+    /// - Parameter authMethod: One of the methods that came with this state.
+    public func requestChallenge(authMethod: MSALAuthMethod, delegate: any MFARequestChallengeDelegate) {
+        MFARequiredState(.choice(choice), client, correlation)
+            .requestChallenge(authMethod: authMethod, delegate: delegate)
+    }
+}
+
+/// A sign-in that waits for the code of a second factor.
+public final class MFARequiredState: MFABaseState, @unchecked Sendable {
+    private let place: MFAPlace
+
+    init(_ place: MFAPlace, _ client: NativeAuthClient, _ correlation: Correlation) {
+        self.place = place
+        super.init(client, correlation)
+    }
+
+    /// Has a code sent again, or by another method.
+    ///
+    /// - Parameter authMethod: One of the methods that the sign-in offered.
+    public func requestChallenge(authMethod: MSALAuthMethod, delegate: any MFARequestChallengeDelegate) {
+        perform(correlation, delegate, { [place] in try await place.challenge(authMethod.method) }) {
+            [self] delegate, outcome in
+            switch outcome {
+            case .done(.multiFactorCodeRequired(let next)):
+                delegate.onMFARequestChallengeVerificationRequired(
+                    newState: MFARequiredState(.code(next), client, correlation), sentTo: next.delivery.sentTo,
+                    channelTargetType: next.delivery.channelType, codeLength: next.delivery.codeLength)
+            case .done:
+                delegate.onMFARequestChallengeError(
+                    error: MFARequestChallengeError(.general(correlation)), newState: nil)
+            case .failed(let failure, _):
+                delegate.onMFARequestChallengeError(
+                    error: MFARequestChallengeError(failure), newState: failure.isPasswordWanted ? nil : again)
+            }
+        }
+    }
+
+    /// Submits the code.
+    ///
+    /// - Parameter challenge: The digits, without blanks.
+    public func submitChallenge(challenge: String, delegate: any MFASubmitChallengeDelegate) {
+        perform(correlation, delegate, { [place] in try await place.submit(challenge) }) { [self] delegate, outcome in
+            switch SignInOutcome(outcome, client, correlation) {
+            case .completed(let result):
+                delegate.onSignInCompleted(result: result)
+            case .awaitingMFA, .registration:
+                delegate.onMFASubmitChallengeError(error: MFASubmitChallengeError(.general(correlation)), newState: nil)
+            case .other(_, let failure, _):
+                let next = failure.isQuestionAgain ? nil : again
+                delegate.onMFASubmitChallengeError(
+                    error: MFASubmitChallengeError(failure), newState: failure.isLocal ? self : next)
+            }
+        }
+    }
+
+    private var again: MFARequiredState { MFARequiredState(place, client, correlation) }
+}
+
+/// Where a second factor can be tried again from: a failed wish for a code leaves a state that has none yet.
+enum MFAPlace: Sendable {
+    case choice(MultiFactorChoice)
+    case code(MultiFactorCode)
+
+    func challenge(_ method: AuthenticationMethod) async throws(StepError<SignInStep>) -> SignInStep {
+        switch self {
+        case .choice(let choice): try await choice.challenge(method)
+        case .code(let code): try await code.challenge(method)
+        }
+    }
+
+    func submit(_ code: String) async throws(StepError<SignInStep>) -> SignInStep {
+        switch self {
+        case .choice(let choice): try await choice.submit(code)
+        case .code(let step): try await step.submit(code)
+        }
+    }
+}
+
+extension Failure {
+    /// The tenant wants a password as the second factor, which no app can give.
+    fileprivate var isPasswordWanted: Bool { error.reason == .unexpectedAnswer(.challengeType("password")) }
+
+    /// The tenant asks for a further factor after the last one.
+    fileprivate var isQuestionAgain: Bool {
+        if case .unexpectedAnswer(.word) = error.reason { true } else { false }
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NativeAuth
+
+/// A sign-up has ended, and the new account can be signed in without asking for anything again.
+public final class SignInAfterSignUpState: SignInAfterPreviousFlowBaseState, @unchecked Sendable {
+    private let end: SignUpCompletion
+
+    init(_ end: SignUpCompletion, _ client: NativeAuthClient, _ correlation: Correlation) {
+        self.end = end
+        super.init(client, correlation)
+    }
+
+    /// Signs the new account in.
+    public func signIn(
+        parameters: MSALNativeAuthSignInAfterSignUpParameters, delegate: any SignInAfterSignUpDelegate
+    ) {
+        let (scopes, claims) = (parameters.scopes ?? [], parameters.claimsRequest?.request)
+        perform(correlation, delegate, { [end] in try await end.signIn(scopes: scopes, claims: claims) }) {
+            [self] delegate, outcome in
+            switch SignInOutcome(outcome, client, correlation) {
+            case .awaitingMFA(let methods, let next):
+                delegate.onSignInAwaitingMFA(authMethods: methods, newState: next)
+            case .registration(let methods, let next):
+                delegate.onSignInStrongAuthMethodRegistration(authMethods: methods, newState: next)
+            case .completed(let result):
+                delegate.onSignInCompleted(result: result)
+            case .other(_, let failure, _):
+                delegate.onSignInAfterSignUpError(error: SignInAfterSignUpError(failure))
+            }
+        }
+    }
+}
+
+/// A password reset has ended, and the account can be signed in without asking for the password.
+public final class SignInAfterResetPasswordState: SignInAfterPreviousFlowBaseState, @unchecked Sendable {
+    private let end: ResetCompletion
+
+    init(_ end: ResetCompletion, _ client: NativeAuthClient, _ correlation: Correlation) {
+        self.end = end
+        super.init(client, correlation)
+    }
+
+    /// Signs the account in.
+    public func signIn(
+        parameters: MSALNativeAuthSignInAfterResetPasswordParameters, delegate: any SignInAfterResetPasswordDelegate
+    ) {
+        let (scopes, claims) = (parameters.scopes ?? [], parameters.claimsRequest?.request)
+        perform(correlation, delegate, { [end] in try await end.signIn(scopes: scopes, claims: claims) }) {
+            [self] delegate, outcome in
+            switch SignInOutcome(outcome, client, correlation) {
+            case .awaitingMFA(let methods, let next):
+                delegate.onSignInAwaitingMFA(authMethods: methods, newState: next)
+            case .registration(let methods, let next):
+                delegate.onSignInStrongAuthMethodRegistration(authMethods: methods, newState: next)
+            case .completed(let result):
+                delegate.onSignInCompleted(result: result)
+            case .other(_, let failure, _):
+                delegate.onSignInAfterResetPasswordError(error: SignInAfterResetPasswordError(failure))
+            }
+        }
+    }
+}
