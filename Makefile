@@ -24,7 +24,7 @@ ARCHIVES := crypto sqlite3 sodium pcre2-8 readline tinfo
 LINK     := --static-swift-stdlib -Xlinker -L$(CURDIR)/$(BUILD)/archives -Xlinker -s
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint format bench soak docs install uninstall clean ci toolchain packages test-packages \
+.PHONY: help run build test lint format bench soak api docs install uninstall clean ci toolchain packages test-packages \
         bench-packages archives
 
 help:
@@ -35,6 +35,7 @@ help:
 	@echo "make bench    measure against peers"
 	@echo "make soak     run the long sweeps whole"
 	@echo "make lint     check the style; make format mends it"
+	@echo "make api      write down what apps can see of the libraries"
 	@echo "make docs     build the SDK's reference"
 	@echo "make clean    remove what was built"
 
@@ -49,6 +50,11 @@ build: toolchain packages archives
 test: toolchain packages test-packages
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build
+
+# What apps can see of the libraries; a test compares.
+api: toolchain packages
+	$(SWIFT) build --build-tests
+	NATIVEAUTH_WRITE_API=1 $(SWIFT) test --skip-build --filter ListingTests
 
 soak: toolchain packages test-packages
 	$(SWIFT) build --build-tests

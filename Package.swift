@@ -95,6 +95,7 @@ let package = Package(
         tests("ConversationTests", "NativeAuth", "Wire", "Tenant", "TenantServer", "TenantTesting"),
         tests("ConsoleTests", "Console", "TerminalTesting", "prompt-probe"),
         tests("CLITests", "CLI", "NativeAuth", "Wire", "Console"),
+        tests("MSALSurfaceTests", "MSAL", "TerminalTesting", "CLI"),
         tests("EndToEndTests", "TerminalTesting", "CLI", "TenantServer"),
     ]
 )

@@ -125,16 +125,35 @@ extension MSALPublicClientApplication {
     public func acquireTokenSilent(
         with parameters: MSALSilentTokenParameters, completionBlock: @escaping MSALCompletionBlock
     ) {
+        let queue = parameters.completionBlockQueue ?? .main
+        let result = silentResult(parameters)
+        Task {
+            switch await result() {
+            case .success(let result): queue.async { completionBlock(result, nil) }
+            case .failure(let error): queue.async { completionBlock(nil, error) }
+            }
+        }
+    }
+
+    /// The same, awaited.
+    ///
+    /// - Throws: An error of ``MSALErrorDomain``.
+    public func acquireTokenSilent(with parameters: MSALSilentTokenParameters) async throws -> MSALResult {
+        try await silentResult(parameters)().get()
+    }
+
+    /// What leads to the token. The parameters are read now, for the app may change them later.
+    private func silentResult(
+        _ parameters: MSALSilentTokenParameters
+    ) -> @Sendable () async -> Result<MSALResult, NSError> {
         let correlation = Correlation(parameters.correlationId)
         let (wish, account) = (SilentWish(parameters, correlation), parameters.account.account)
-        let queue = parameters.completionBlockQueue ?? .main
-        Task { [client] in
+        return { [client] in
             do {
-                let tokens = try await wish.fulfilled(account, client)
-                queue.async { completionBlock(MSALResult(tokens, client, correlation), nil) }
+                return .success(MSALResult(try await wish.fulfilled(account, client), client, correlation))
             } catch {
                 let failure = (error as? AuthError).map { Failure($0, correlation) } ?? .general(correlation)
-                queue.async { completionBlock(nil, failure.silentError) }
+                return .failure(failure.silentError)
             }
         }
     }
