@@ -91,7 +91,7 @@ extension MSALNativeAuthPublicClientApplication {
         let (username, password) = (parameters.username, parameters.password)
         let values = AttributeValue.values(parameters.attributes ?? [:])
         perform(
-            correlation, delegate,
+            correlation, delegate, about: username,
             { [client] in try await client.signUp(username, password, values.get(), correlation) }
         ) { [client] delegate, outcome in
             switch outcome {
@@ -118,7 +118,7 @@ extension MSALNativeAuthPublicClientApplication {
         let (username, password) = (parameters.username, parameters.password)
         let (scopes, claims) = (parameters.scopes ?? [], parameters.claimsRequest?.request)
         perform(
-            correlation, delegate,
+            correlation, delegate, about: username,
             { [client] in try await client.signIn(username, password, scopes, claims, correlation) }
         ) { [client] delegate, outcome in
             switch SignInOutcome(outcome, client, correlation) {
@@ -146,7 +146,10 @@ extension MSALNativeAuthPublicClientApplication {
     ) {
         let correlation = Correlation(parameters.correlationId)
         let username = parameters.username
-        perform(correlation, delegate, { [client] in try await client.resetPassword(username, correlation) }) {
+        perform(
+            correlation, delegate, about: username,
+            { [client] in try await client.resetPassword(username, correlation) }
+        ) {
             [client] delegate, outcome in
             switch outcome {
             case .done(.codeRequired(let next)):

@@ -17,15 +17,16 @@ enum Outcome<Value: Sendable>: Sendable {
 ///
 /// - Parameters:
 ///   - name: The app's call, for the log.
+///   - user: Whom it is about, for the log.
 ///   - work: What to do; it runs off the main actor.
 ///   - tell: Says the outcome.
 func perform<Delegate, Value: Sendable>(
-    _ correlation: Correlation, _ delegate: Delegate, name: String = #function,
+    _ correlation: Correlation, _ delegate: Delegate, name: String = #function, about user: String? = nil,
     _ work: @escaping @Sendable () async throws -> Value,
     _ tell: @escaping @MainActor @Sendable (Delegate, Outcome<Value>) -> Void
 ) {
     let delegate = Handed(value: delegate)
-    Log.info("\(name) begins", correlation)
+    Log.info("\(name) begins" + (user.map { " for \(Log.euii($0))" } ?? ""), correlation)
     Task {
         let outcome = await Outcome(of: work, correlation)
         outcome.log(name, correlation)
