@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TenantTesting
+
 @testable import NativeAuth
 
 /// Every call of the protocol, with a script that leads to it.

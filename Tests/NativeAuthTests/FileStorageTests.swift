@@ -4,6 +4,7 @@ import FoundationEssentials
 import Glibc
 import NativeAuth
 import Synchronization
+import TenantTesting
 import Testing
 
 /// The cache file, and who else may touch it.

@@ -2,6 +2,7 @@
 
 import COpenSSL
 import FoundationEssentials
+import TenantTesting
 import Testing
 import Wire
 

@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import NativeAuth
+import TenantTesting
 import Testing
 import Wire
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import NativeAuth
+import TenantTesting
 import Testing
 
 /// Which fields each call sends, no more and no fewer, and what the configuration changes in them.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Synchronization
+import TenantTesting
 import Testing
 
 @testable import NativeAuth

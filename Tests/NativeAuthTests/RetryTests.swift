@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import NativeAuth
+import TenantTesting
 import Testing
 
 /// What may be tried again: by the SDK, and by the person.

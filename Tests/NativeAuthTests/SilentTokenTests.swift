@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import NativeAuth
+import TenantTesting
 import Testing
 
 /// Which token an app gets without anybody being asked: several resources, claims, and tokens to be renewed early.

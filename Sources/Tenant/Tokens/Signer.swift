@@ -2,10 +2,10 @@
 
 import COpenSSL
 import FoundationEssentials
-import Wire
+package import Wire
 
 /// The tenant's signing key.
-final class Signer: Sendable {
+package final class Signer: Sendable {
     /// OpenSSL counts references with atomics, and signing does not change the key.
     private nonisolated(unsafe) let key: OpaquePointer
     let kid: String
@@ -27,7 +27,7 @@ final class Signer: Sendable {
     }
 
     /// A new RSA-2048 key.
-    static func generate() -> Signer? {
+    package static func generate() -> Signer? {
         Signer(na_rsa_generate(2048))
     }
 
@@ -41,18 +41,18 @@ final class Signer: Sendable {
     }
 
     /// PKCS #8.
-    var der: [UInt8] {
+    package var der: [UInt8] {
         var bytes = [UInt8](repeating: 0, count: na_rsa_to_der(key, nil, 0))
         _ = na_rsa_to_der(key, &bytes, bytes.count)
         return bytes
     }
 
-    var keySet: KeySet {
+    package var keySet: KeySet {
         KeySet(keys: [.init(kid: kid, n: Base64URL.encode(modulus), e: Base64URL.encode(exponent))])
     }
 
     /// A signed token (RFC 7515, section 3.1) with these claims.
-    func sign(_ claims: [String: JSONValue]) throws -> String {
+    package func sign(_ claims: [String: JSONValue]) throws -> String {
         let header = try Self.json(JWT.Header(alg: "RS256", kid: kid, typ: "JWT"))
         let text = Base64URL.encode(header) + "." + Base64URL.encode(try Self.json(claims))
         let message = Array(text.utf8)

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
-import Wire
-
-@testable import Tenant
+package import Tenant
+package import Wire
 
 /// A tenant's signing key, and tokens made with it.
-struct Issuer: Sendable {
-    let signer: Signer
+package struct Issuer: Sendable {
+    package let signer: Signer
 
     /// Making a key takes long, so all tests share these two.
-    static let shared = Issuer()
-    static let stranger = Issuer()
+    package static let shared = Issuer()
+    package static let stranger = Issuer()
 
     private init() {
         guard let signer = Signer.generate() else { preconditionFailure("no RSA key") }
@@ -19,14 +18,14 @@ struct Issuer: Sendable {
     }
 
     /// What the tenant of the examples publishes.
-    var documents: [String: String] {
+    package var documents: [String: String] {
         [
             "/.well-known/openid-configuration": Self.description(),
             "/discovery/v2.0/keys": keys,
         ]
     }
 
-    static func description(
+    package static func description(
         issuer: String = Fjordshop.issuer,
         keys: String = "https://fjordshop.ciamlogin.com/\(Fjordshop.tenantID)/discovery/v2.0/keys"
     ) -> String {
@@ -34,16 +33,16 @@ struct Issuer: Sendable {
         return #"{"issuer":"\#(issuer)","token_endpoint":"\#(endpoint)","jwks_uri":"\#(keys)"}"#
     }
 
-    var key: KeySet.Key { signer.keySet.keys[0] }
+    package var key: KeySet.Key { signer.keySet.keys[0] }
 
-    var keys: String { Self.keys(kid: key.kid ?? "", n: key.n ?? "", e: key.e ?? "") }
+    package var keys: String { Self.keys(kid: key.kid ?? "", n: key.n ?? "", e: key.e ?? "") }
 
-    static func keys(kid: String, n: String, e: String) -> String {
+    package static func keys(kid: String, n: String, e: String) -> String {
         #"{"keys":[{"kty":"EC","kid":"other","crv":"P-256"},{"kty":"RSA","use":"sig","kid":"\#(kid)","n":"\#(n)","e":"\#(e)"}]}"#
     }
 
     /// The claims of the example, at the examples' time.
-    static func claims(at now: Int64 = 1_773_480_600) -> [String: JSONValue] {
+    package static func claims(at now: Int64 = 1_773_480_600) -> [String: JSONValue] {
         [
             "ver": .string("2.0"), "iss": .string(Fjordshop.issuer), "aud": .string(Fjordshop.clientID),
             "iat": .integer(now), "nbf": .integer(now), "exp": .integer(now + 3600), "sub": .string("xQ0q3m9"),
@@ -52,14 +51,16 @@ struct Issuer: Sendable {
         ]
     }
 
-    func idToken(_ change: (inout [String: JSONValue]) -> Void = { _ in }, at now: Int64 = 1_773_480_600) -> String {
+    package func idToken(_ change: (inout [String: JSONValue]) -> Void = { _ in }, at now: Int64 = 1_773_480_600)
+        -> String
+    {
         var claims = Self.claims(at: now)
         change(&claims)
         return (try? signer.sign(claims)) ?? ""
     }
 
     /// The answer of the token endpoint.
-    func tokens(
+    package func tokens(
         access: String = "AT1.secret", refresh: String? = "RT1.secret", scope: String = "openid profile offline_access",
         expiresIn: String = "4523", more: String = "", id: String? = nil, at now: Int64 = 1_773_480_600
     ) -> String {
