@@ -27,6 +27,13 @@ func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
     .testTarget(name: name, dependencies: dependencies, swiftSettings: rules)
 }
 
+/// Tests written as apps are, in a language mode of their own and without anything else of the house.
+func appTests(_ name: String, _ mode: SwiftLanguageMode, _ dependencies: Target.Dependency...) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies,
+        swiftSettings: [.swiftLanguageMode(mode), .treatAllWarnings(as: .error)])
+}
+
 let package = Package(
     name: "nativeauth",
     products: [
@@ -96,6 +103,8 @@ let package = Package(
         tests("ConsoleTests", "Console", "TerminalTesting", "prompt-probe"),
         tests("CLITests", "CLI", "NativeAuth", "Wire", "Console"),
         tests("MSALSurfaceTests", "MSAL", "TerminalTesting", "CLI"),
+        appTests("MSALDelegateTests", .v6, "MSAL", "NativeAuth", "TenantTesting"),
+        appTests("MSALDelegateSwift5Tests", .v5, "MSAL", "NativeAuth", "TenantTesting"),  // the same, by links
         tests("EndToEndTests", "TerminalTesting", "CLI", "TenantServer"),
     ]
 )

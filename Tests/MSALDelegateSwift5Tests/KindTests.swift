@@ -1,0 +1,1 @@
+../MSALDelegateTests/KindTests.swift

@@ -1,0 +1,1 @@
+../MSALDelegateTests/Kinds.swift
