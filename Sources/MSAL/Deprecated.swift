@@ -85,8 +85,8 @@ extension MSALNativeAuthUserAccountResult {
         parameters.forceRefresh = forceRefresh
         parameters.correlationId = correlationId
         guard scopes.isEmpty else { return getAccessToken(parameters: parameters, delegate: delegate) }
-        let correlation = Correlation(correlationId)
-        perform(correlation, delegate, { throw AuthError(.invalidScope) }) { (delegate, outcome: Outcome<Void>) in
+        let flow = Flow(client, correlationId)
+        flow.perform(delegate, { throw AuthError(.invalidScope) }) { (delegate, outcome: Outcome<Void>) in
             guard case .failed(let failure, _) = outcome else { return }
             delegate.onAccessTokenRetrieveError(error: RetrieveAccessTokenError(failure, isScopeMissing: true))
         }

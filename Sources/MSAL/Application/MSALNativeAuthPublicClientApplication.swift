@@ -87,22 +87,22 @@ extension MSALNativeAuthPublicClientApplicationConfig {
 extension MSALNativeAuthPublicClientApplication {
     /// Opens a sign-up.
     public func signUp(parameters: MSALNativeAuthSignUpParameters, delegate: any SignUpStartDelegate) {
-        let correlation = Correlation(parameters.correlationId)
+        let flow = Flow(client, parameters.correlationId)
         let (username, password) = (parameters.username, parameters.password)
         let values = AttributeValue.values(parameters.attributes ?? [:])
-        perform(
-            correlation, delegate, about: username,
-            { [client] in try await client.signUp(username, password, values.get(), correlation) }
-        ) { [client] delegate, outcome in
+        flow.perform(
+            delegate, about: username,
+            { try await flow.client.signUp(username, password, values.get(), flow.correlation) }
+        ) { delegate, outcome in
             switch outcome {
             case .done(.codeRequired(let next)):
                 delegate.onSignUpCodeRequired(
-                    newState: SignUpCodeRequiredState(next, client, correlation), sentTo: next.delivery.sentTo,
+                    newState: SignUpCodeRequiredState(next, flow), sentTo: next.delivery.sentTo,
                     channelTargetType: next.delivery.channelType, codeLength: next.delivery.codeLength)
             case .done(.attributesRequired(let page)):
-                delegate.onSignUpStartError(error: SignUpStartError(Failure(page.request, correlation)))
+                delegate.onSignUpStartError(error: SignUpStartError(Failure(page.request, flow.correlation)))
             case .done(.passwordRequired), .done(.completed):
-                delegate.onSignUpStartError(error: SignUpStartError(.general(correlation)))
+                delegate.onSignUpStartError(error: SignUpStartError(flow.general))
             case .failed(let failure, _):
                 if case .invalidAttributes(let names) = failure.error.reason, !names.isEmpty {
                     return delegate.onSignUpAttributesInvalid(attributeNames: names)
@@ -114,14 +114,14 @@ extension MSALNativeAuthPublicClientApplication {
 
     /// Opens a sign-in, and goes as far as it can: with a password to the account, if it has one.
     public func signIn(parameters: MSALNativeAuthSignInParameters, delegate: any SignInStartDelegate) {
-        let correlation = Correlation(parameters.correlationId)
+        let flow = Flow(client, parameters.correlationId)
         let (username, password) = (parameters.username, parameters.password)
         let (scopes, claims) = (parameters.scopes ?? [], parameters.claimsRequest?.request)
-        perform(
-            correlation, delegate, about: username,
-            { [client] in try await client.signIn(username, password, scopes, claims, correlation) }
-        ) { [client] delegate, outcome in
-            switch SignInOutcome(outcome, client, correlation) {
+        flow.perform(
+            delegate, about: username,
+            { try await flow.client.signIn(username, password, scopes, claims, flow.correlation) }
+        ) { delegate, outcome in
+            switch SignInOutcome(outcome, flow) {
             case .awaitingMFA(let methods, let next):
                 delegate.onSignInAwaitingMFA(authMethods: methods, newState: next)
             case .registration(let methods, let next):
@@ -130,10 +130,10 @@ extension MSALNativeAuthPublicClientApplication {
                 delegate.onSignInCompleted(result: result)
             case .other(.codeRequired(let next)?, _, _):
                 delegate.onSignInCodeRequired(
-                    newState: SignInCodeRequiredState(next, client, correlation), sentTo: next.delivery.sentTo,
+                    newState: SignInCodeRequiredState(next, flow), sentTo: next.delivery.sentTo,
                     channelTargetType: next.delivery.channelType, codeLength: next.delivery.codeLength)
             case .other(.passwordRequired(let next)?, _, _):
-                delegate.onSignInPasswordRequired(newState: SignInPasswordRequiredState(next, client, correlation))
+                delegate.onSignInPasswordRequired(newState: SignInPasswordRequiredState(next, flow))
             case .other(_, let failure, _):
                 delegate.onSignInStartError(error: SignInStartError(failure))
             }
@@ -144,20 +144,20 @@ extension MSALNativeAuthPublicClientApplication {
     public func resetPassword(
         parameters: MSALNativeAuthResetPasswordParameters, delegate: any ResetPasswordStartDelegate
     ) {
-        let correlation = Correlation(parameters.correlationId)
+        let flow = Flow(client, parameters.correlationId)
         let username = parameters.username
-        perform(
-            correlation, delegate, about: username,
-            { [client] in try await client.resetPassword(username, correlation) }
+        flow.perform(
+            delegate, about: username,
+            { try await flow.client.resetPassword(username, flow.correlation) }
         ) {
-            [client] delegate, outcome in
+            delegate, outcome in
             switch outcome {
             case .done(.codeRequired(let next)):
                 delegate.onResetPasswordCodeRequired(
-                    newState: ResetPasswordCodeRequiredState(next, client, correlation), sentTo: next.delivery.sentTo,
+                    newState: ResetPasswordCodeRequiredState(next, flow), sentTo: next.delivery.sentTo,
                     channelTargetType: next.delivery.channelType, codeLength: next.delivery.codeLength)
             case .done:
-                delegate.onResetPasswordStartError(error: ResetPasswordStartError(.general(correlation)))
+                delegate.onResetPasswordStartError(error: ResetPasswordStartError(flow.general))
             case .failed(let failure, _):
                 delegate.onResetPasswordStartError(error: ResetPasswordStartError(failure))
             }

@@ -146,13 +146,13 @@ extension MSALPublicClientApplication {
     private func silentResult(
         _ parameters: MSALSilentTokenParameters
     ) -> @Sendable () async -> Result<MSALResult, NSError> {
-        let correlation = Correlation(parameters.correlationId)
-        let (wish, account) = (SilentWish(parameters, correlation), parameters.account.account)
-        return { [client] in
+        let flow = Flow(client, parameters.correlationId)
+        let (wish, account) = (SilentWish(parameters, flow), parameters.account.account)
+        return {
             do {
-                return .success(MSALResult(try await wish.fulfilled(account, client), client, correlation))
+                return .success(MSALResult(try await wish.fulfilled(account), flow))
             } catch {
-                let failure = (error as? AuthError).map { Failure($0, correlation) } ?? .general(correlation)
+                let failure = (error as? AuthError).map { Failure($0, flow.correlation) } ?? flow.general
                 return .failure(failure.silentError)
             }
         }

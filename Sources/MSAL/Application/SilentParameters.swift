@@ -50,11 +50,11 @@ public final class MSALResult: NSObject, Sendable {
     /// The id of the request in the tenant's log.
     public let correlationId: UUID
 
-    init(_ tokens: SilentTokens, _ client: NativeAuthClient, _ correlation: Correlation) {
+    init(_ tokens: SilentTokens, _ flow: Flow) {
         self.tokens = tokens
-        account = MSALAccount(tokens.account, client)
-        authority = MSALAuthority(client.configuration.authority)
-        correlationId = UUID(uuidString: correlation.id) ?? UUID()
+        account = MSALAccount(tokens.account, flow.client)
+        authority = MSALAuthority(flow.client.configuration.authority)
+        correlationId = UUID(uuidString: flow.correlation.id) ?? UUID()
     }
 
     /// The token itself.

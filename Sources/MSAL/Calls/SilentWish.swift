@@ -9,35 +9,36 @@ struct SilentWish: Sendable {
     let claims: ClaimsRequest?
     let forceRefresh: Bool
     let withRefreshToken: Bool
-    let correlation: Correlation
+    let flow: Flow
 
-    init(_ parameters: MSALNativeAuthGetAccessTokenParameters, _ correlation: Correlation) {
+    init(_ parameters: MSALNativeAuthGetAccessTokenParameters, _ flow: Flow) {
         scopes = parameters.scopes ?? []
         claims = parameters.claimsRequest?.request
         forceRefresh = parameters.forceRefresh
         withRefreshToken = parameters.returnRefreshToken
-        self.correlation = correlation
+        self.flow = flow
     }
 
-    init(_ parameters: MSALSilentTokenParameters, _ correlation: Correlation) {
+    init(_ parameters: MSALSilentTokenParameters, _ flow: Flow) {
         scopes = parameters.scopes
         claims = parameters.claimsRequest?.request
         forceRefresh = parameters.forceRefresh
         withRefreshToken = false
-        self.correlation = correlation
+        self.flow = flow
     }
 
     /// The tokens, from the cache or by one refresh.
-    func fulfilled(_ account: Account, _ client: NativeAuthClient) async throws -> SilentTokens {
+    func fulfilled(_ account: Account) async throws -> SilentTokens {
         let reserved = scopes.filter {
-            ["openid", "profile", "offline_access", client.configuration.clientID].contains($0)
+            ["openid", "profile", "offline_access", flow.client.configuration.clientID].contains($0)
         }
         guard reserved.isEmpty else {
             throw AuthError(.invalidScope, message: "\(reserved.joined(separator: " ")) \(Texts.reservedScopes)")
         }
         let access = try await account.accessToken(
-            scopes: scopes, claims: claims, forceRefresh: forceRefresh, correlationID: UUID(uuidString: correlation.id))
-        let newest = try client.account() ?? account
+            scopes: scopes, claims: claims, forceRefresh: forceRefresh,
+            correlationID: UUID(uuidString: flow.correlation.id))
+        let newest = try flow.client.account() ?? account
         return SilentTokens(
             access: access, refresh: withRefreshToken ? try newest.refreshToken() : nil, account: newest)
     }

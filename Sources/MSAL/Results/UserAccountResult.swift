@@ -6,7 +6,7 @@ import Synchronization
 
 /// Somebody who is signed in.
 public final class MSALNativeAuthUserAccountResult: NSObject, Sendable {
-    private let client: NativeAuthClient
+    let client: NativeAuthClient
     private let held: Mutex<(account: MSALAccount, idToken: String)>
 
     init(_ account: Account, _ client: NativeAuthClient) {
@@ -39,11 +39,10 @@ public final class MSALNativeAuthUserAccountResult: NSObject, Sendable {
     public func getAccessToken(
         parameters: MSALNativeAuthGetAccessTokenParameters, delegate: any CredentialsDelegate
     ) {
-        let correlation = Correlation(parameters.correlationId)
-        let wish = SilentWish(parameters, correlation)
+        let flow = Flow(client, parameters.correlationId)
+        let wish = SilentWish(parameters, flow)
         let session = account.account
-        perform(correlation, delegate, { [client] in try await wish.fulfilled(session, client) }) {
-            [self] delegate, outcome in
+        flow.perform(delegate, { try await wish.fulfilled(session) }) { [self] delegate, outcome in
             switch outcome {
             case .done(let tokens):
                 held.withLock { $0 = (MSALAccount(tokens.account, client), tokens.account.idToken) }

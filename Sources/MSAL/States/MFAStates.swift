@@ -7,16 +7,16 @@ import Wire
 public final class AwaitingMFAState: MFABaseState, @unchecked Sendable {
     private let choice: MultiFactorChoice
 
-    init(_ choice: MultiFactorChoice, _ client: NativeAuthClient, _ correlation: Correlation) {
+    init(_ choice: MultiFactorChoice, _ flow: Flow) {
         self.choice = choice
-        super.init(client, correlation)
+        super.init(flow)
     }
 
     /// Has a code sent.
     ///
     /// - Parameter authMethod: One of the methods that came with this state.
     public func requestChallenge(authMethod: MSALAuthMethod, delegate: any MFARequestChallengeDelegate) {
-        MFARequiredState(.choice(choice), client, correlation)
+        MFARequiredState(.choice(choice), flow)
             .requestChallenge(authMethod: authMethod, delegate: delegate)
     }
 }
@@ -25,25 +25,25 @@ public final class AwaitingMFAState: MFABaseState, @unchecked Sendable {
 public final class MFARequiredState: MFABaseState, @unchecked Sendable {
     private let place: MFAPlace
 
-    init(_ place: MFAPlace, _ client: NativeAuthClient, _ correlation: Correlation) {
+    init(_ place: MFAPlace, _ flow: Flow) {
         self.place = place
-        super.init(client, correlation)
+        super.init(flow)
     }
 
     /// Has a code sent again, or by another method.
     ///
     /// - Parameter authMethod: One of the methods that the sign-in offered.
     public func requestChallenge(authMethod: MSALAuthMethod, delegate: any MFARequestChallengeDelegate) {
-        perform(correlation, delegate, { [place] in try await place.challenge(authMethod.method) }) {
+        flow.perform(delegate, { [place] in try await place.challenge(authMethod.method) }) {
             [self] delegate, outcome in
             switch outcome {
             case .done(.multiFactorCodeRequired(let next)):
                 delegate.onMFARequestChallengeVerificationRequired(
-                    newState: MFARequiredState(.code(next), client, correlation), sentTo: next.delivery.sentTo,
+                    newState: MFARequiredState(.code(next), flow), sentTo: next.delivery.sentTo,
                     channelTargetType: next.delivery.channelType, codeLength: next.delivery.codeLength)
             case .done:
                 delegate.onMFARequestChallengeError(
-                    error: MFARequestChallengeError(.general(correlation)), newState: nil)
+                    error: MFARequestChallengeError(flow.general), newState: nil)
             case .failed(let failure, _):
                 delegate.onMFARequestChallengeError(
                     error: MFARequestChallengeError(failure), newState: failure.isPasswordWanted ? nil : again)
@@ -55,12 +55,12 @@ public final class MFARequiredState: MFABaseState, @unchecked Sendable {
     ///
     /// - Parameter challenge: The digits, without blanks.
     public func submitChallenge(challenge: String, delegate: any MFASubmitChallengeDelegate) {
-        perform(correlation, delegate, { [place] in try await place.submit(challenge) }) { [self] delegate, outcome in
-            switch SignInOutcome(outcome, client, correlation) {
+        flow.perform(delegate, { [place] in try await place.submit(challenge) }) { [self] delegate, outcome in
+            switch SignInOutcome(outcome, flow) {
             case .completed(let result):
                 delegate.onSignInCompleted(result: result)
             case .awaitingMFA, .registration:
-                delegate.onMFASubmitChallengeError(error: MFASubmitChallengeError(.general(correlation)), newState: nil)
+                delegate.onMFASubmitChallengeError(error: MFASubmitChallengeError(flow.general), newState: nil)
             case .other(_, let failure, _):
                 let next = failure.isQuestionAgain ? nil : again
                 delegate.onMFASubmitChallengeError(
@@ -69,7 +69,7 @@ public final class MFARequiredState: MFABaseState, @unchecked Sendable {
         }
     }
 
-    private var again: MFARequiredState { MFARequiredState(place, client, correlation) }
+    private var again: MFARequiredState { MFARequiredState(place, flow) }
 }
 
 /// Where a second factor can be tried again from: a failed wish for a code leaves a state that has none yet.

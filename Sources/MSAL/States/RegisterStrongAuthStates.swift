@@ -7,13 +7,13 @@ import Wire
 public final class RegisterStrongAuthState: RegisterStrongAuthBaseState, @unchecked Sendable {
     private let place: RegistrationPlace
 
-    convenience init(_ choice: RegistrationChoice, _ client: NativeAuthClient, _ correlation: Correlation) {
-        self.init(.choice(choice), client, correlation)
+    convenience init(_ choice: RegistrationChoice, _ flow: Flow) {
+        self.init(.choice(choice), flow)
     }
 
-    fileprivate init(_ place: RegistrationPlace, _ client: NativeAuthClient, _ correlation: Correlation) {
+    fileprivate init(_ place: RegistrationPlace, _ flow: Flow) {
         self.place = place
-        super.init(client, correlation)
+        super.init(flow)
     }
 
     /// Registers a contact, and has a code sent to it.
@@ -28,22 +28,22 @@ public final class RegisterStrongAuthState: RegisterStrongAuthBaseState, @unchec
 public final class RegisterStrongAuthVerificationRequiredState: RegisterStrongAuthBaseState, @unchecked Sendable {
     private let step: RegistrationCode
 
-    init(_ step: RegistrationCode, _ client: NativeAuthClient, _ correlation: Correlation) {
+    init(_ step: RegistrationCode, _ flow: Flow) {
         self.step = step
-        super.init(client, correlation)
+        super.init(flow)
     }
 
     /// Submits the code, and signs in.
     ///
     /// - Parameter challenge: The digits, without blanks.
     public func submitChallenge(challenge: String, delegate: any RegisterStrongAuthSubmitChallengeDelegate) {
-        perform(correlation, delegate, { [step] in try await step.submit(challenge) }) { [self] delegate, outcome in
-            switch SignInOutcome(outcome, client, correlation) {
+        flow.perform(delegate, { [step] in try await step.submit(challenge) }) { [self] delegate, outcome in
+            switch SignInOutcome(outcome, flow) {
             case .completed(let result):
                 delegate.onSignInCompleted(result: result)
             case .awaitingMFA, .registration:
                 delegate.onRegisterStrongAuthSubmitChallengeError(
-                    error: RegisterStrongAuthSubmitChallengeError(.general(correlation)), newState: nil)
+                    error: RegisterStrongAuthSubmitChallengeError(flow.general), newState: nil)
             case .other(_, let failure, let retry):
                 let error = RegisterStrongAuthSubmitChallengeError(failure)
                 let isOpen = failure.isAt(Register.Continue.path) && !error.isBrowserRequired
@@ -51,7 +51,7 @@ public final class RegisterStrongAuthVerificationRequiredState: RegisterStrongAu
                 delegate.onRegisterStrongAuthSubmitChallengeError(
                     error: error,
                     newState: failure.isLocal
-                        ? self : again.map { RegisterStrongAuthVerificationRequiredState($0, client, correlation) })
+                        ? self : again.map { RegisterStrongAuthVerificationRequiredState($0, flow) })
             }
         }
     }
@@ -94,24 +94,24 @@ extension RegisterStrongAuthBaseState {
         local: RegisterStrongAuthState?, _ delegate: any RegisterStrongAuthChallengeDelegate
     ) {
         let (method, contact) = (parameters.authMethod.method, parameters.verificationContact)
-        perform(correlation, delegate, { try await place.register(method, contact) }) { [self] delegate, outcome in
+        flow.perform(delegate, { try await place.register(method, contact) }) { [self] delegate, outcome in
             if case .done(.registrationCodeRequired(let next)) = outcome {
-                let state = RegisterStrongAuthVerificationRequiredState(next, client, correlation)
+                let state = RegisterStrongAuthVerificationRequiredState(next, flow)
                 return delegate.onRegisterStrongAuthVerificationRequired(result: .init(state, next.delivery))
             }
-            switch SignInOutcome(outcome, client, correlation) {
+            switch SignInOutcome(outcome, flow) {
             case .completed(let result):
                 delegate.onSignInCompleted(result: result)
             case .awaitingMFA, .registration:
                 delegate.onRegisterStrongAuthChallengeError(
-                    error: RegisterStrongAuthChallengeError(.general(correlation)), newState: nil)
+                    error: RegisterStrongAuthChallengeError(flow.general), newState: nil)
             case .other(_, let failure, let retry):
                 let error = RegisterStrongAuthChallengeError(failure)
                 let isOpen = failure.isAt(Register.Challenge.path) && !error.isBrowserRequired
                 let again = isOpen ? place : RegistrationPlace(retry)
                 delegate.onRegisterStrongAuthChallengeError(
                     error: error,
-                    newState: failure.isLocal ? local : again.map { RegisterStrongAuthState($0, client, correlation) })
+                    newState: failure.isLocal ? local : again.map { RegisterStrongAuthState($0, flow) })
             }
         }
     }

@@ -6,22 +6,22 @@ import NativeAuth
 public final class ResetPasswordCodeRequiredState: ResetPasswordBaseState, @unchecked Sendable {
     private let step: ResetCode
 
-    init(_ step: ResetCode, _ client: NativeAuthClient, _ correlation: Correlation) {
+    init(_ step: ResetCode, _ flow: Flow) {
         self.step = step
-        super.init(client, correlation)
+        super.init(flow)
     }
 
     /// Has a new code sent; the old one is dead from then on.
     public func resendCode(delegate: any ResetPasswordResendCodeDelegate) {
-        perform(correlation, delegate, { [step] in try await step.resend() }) { [self] delegate, outcome in
+        flow.perform(delegate, { [step] in try await step.resend() }) { [self] delegate, outcome in
             switch outcome {
             case .done(.codeRequired(let next)):
                 delegate.onResetPasswordResendCodeRequired(
-                    newState: ResetPasswordCodeRequiredState(next, client, correlation),
+                    newState: ResetPasswordCodeRequiredState(next, flow),
                     sentTo: next.delivery.sentTo, channelTargetType: next.delivery.channelType,
                     codeLength: next.delivery.codeLength)
             case .done:
-                delegate.onResetPasswordResendCodeError(error: ResendCodeError(.general(correlation)), newState: nil)
+                delegate.onResetPasswordResendCodeError(error: ResendCodeError(flow.general), newState: nil)
             case .failed(let failure, _):
                 delegate.onResetPasswordResendCodeError(error: ResendCodeError(failure), newState: nil)
             }
@@ -32,15 +32,15 @@ public final class ResetPasswordCodeRequiredState: ResetPasswordBaseState, @unch
     ///
     /// - Parameter code: The digits, without blanks.
     public func submitCode(code: String, delegate: any ResetPasswordVerifyCodeDelegate) {
-        perform(correlation, delegate, { [step] in try await step.submit(code) }) { [self] delegate, outcome in
+        flow.perform(delegate, { [step] in try await step.submit(code) }) { [self] delegate, outcome in
             switch outcome {
             case .done(.passwordRequired(let next)):
-                delegate.onPasswordRequired(newState: ResetPasswordRequiredState(next, client, correlation))
+                delegate.onPasswordRequired(newState: ResetPasswordRequiredState(next, flow))
             case .done:
-                delegate.onResetPasswordVerifyCodeError(error: VerifyCodeError(.general(correlation)), newState: nil)
+                delegate.onResetPasswordVerifyCodeError(error: VerifyCodeError(flow.general), newState: nil)
             case .failed(let failure, _):
                 let error = VerifyCodeError(failure)
-                let again = error.isInvalidCode ? ResetPasswordCodeRequiredState(step, client, correlation) : nil
+                let again = error.isInvalidCode ? ResetPasswordCodeRequiredState(step, flow) : nil
                 delegate.onResetPasswordVerifyCodeError(error: error, newState: failure.isLocal ? self : again)
             }
         }
@@ -51,23 +51,23 @@ public final class ResetPasswordCodeRequiredState: ResetPasswordBaseState, @unch
 public final class ResetPasswordRequiredState: ResetPasswordBaseState, @unchecked Sendable {
     private let step: NewPassword
 
-    init(_ step: NewPassword, _ client: NativeAuthClient, _ correlation: Correlation) {
+    init(_ step: NewPassword, _ flow: Flow) {
         self.step = step
-        super.init(client, correlation)
+        super.init(flow)
     }
 
     /// Submits the password, and waits until the tenant has it in place.
     public func submitPassword(password: String, delegate: any ResetPasswordRequiredDelegate) {
-        perform(correlation, delegate, { [step] in try await step.submit(password) }) { [self] delegate, outcome in
+        flow.perform(delegate, { [step] in try await step.submit(password) }) { [self] delegate, outcome in
             switch outcome {
             case .done(.completed(let end)):
-                delegate.onResetPasswordCompleted(newState: SignInAfterResetPasswordState(end, client, correlation))
+                delegate.onResetPasswordCompleted(newState: SignInAfterResetPasswordState(end, flow))
             case .done:
                 delegate.onResetPasswordRequiredError(
-                    error: PasswordRequiredError(.general(correlation)), newState: nil)
+                    error: PasswordRequiredError(flow.general), newState: nil)
             case .failed(let failure, let retry):
                 let error = PasswordRequiredError(failure)
-                let next = retry?.password.map { ResetPasswordRequiredState($0, client, correlation) }
+                let next = retry?.password.map { ResetPasswordRequiredState($0, flow) }
                 delegate.onResetPasswordRequiredError(
                     error: error, newState: failure.isLocal ? self : error.isInvalidPassword ? next : nil)
             }

@@ -6,9 +6,9 @@ import NativeAuth
 public final class SignInAfterSignUpState: SignInAfterPreviousFlowBaseState, @unchecked Sendable {
     private let end: SignUpCompletion
 
-    init(_ end: SignUpCompletion, _ client: NativeAuthClient, _ correlation: Correlation) {
+    init(_ end: SignUpCompletion, _ flow: Flow) {
         self.end = end
-        super.init(client, correlation)
+        super.init(flow)
     }
 
     /// Signs the new account in.
@@ -16,9 +16,9 @@ public final class SignInAfterSignUpState: SignInAfterPreviousFlowBaseState, @un
         parameters: MSALNativeAuthSignInAfterSignUpParameters, delegate: any SignInAfterSignUpDelegate
     ) {
         let (scopes, claims) = (parameters.scopes ?? [], parameters.claimsRequest?.request)
-        perform(correlation, delegate, { [end] in try await end.signIn(scopes: scopes, claims: claims) }) {
+        flow.perform(delegate, { [end] in try await end.signIn(scopes: scopes, claims: claims) }) {
             [self] delegate, outcome in
-            switch SignInOutcome(outcome, client, correlation) {
+            switch SignInOutcome(outcome, flow) {
             case .awaitingMFA(let methods, let next):
                 delegate.onSignInAwaitingMFA(authMethods: methods, newState: next)
             case .registration(let methods, let next):
@@ -36,9 +36,9 @@ public final class SignInAfterSignUpState: SignInAfterPreviousFlowBaseState, @un
 public final class SignInAfterResetPasswordState: SignInAfterPreviousFlowBaseState, @unchecked Sendable {
     private let end: ResetCompletion
 
-    init(_ end: ResetCompletion, _ client: NativeAuthClient, _ correlation: Correlation) {
+    init(_ end: ResetCompletion, _ flow: Flow) {
         self.end = end
-        super.init(client, correlation)
+        super.init(flow)
     }
 
     /// Signs the account in.
@@ -46,9 +46,9 @@ public final class SignInAfterResetPasswordState: SignInAfterPreviousFlowBaseSta
         parameters: MSALNativeAuthSignInAfterResetPasswordParameters, delegate: any SignInAfterResetPasswordDelegate
     ) {
         let (scopes, claims) = (parameters.scopes ?? [], parameters.claimsRequest?.request)
-        perform(correlation, delegate, { [end] in try await end.signIn(scopes: scopes, claims: claims) }) {
+        flow.perform(delegate, { [end] in try await end.signIn(scopes: scopes, claims: claims) }) {
             [self] delegate, outcome in
-            switch SignInOutcome(outcome, client, correlation) {
+            switch SignInOutcome(outcome, flow) {
             case .awaitingMFA(let methods, let next):
                 delegate.onSignInAwaitingMFA(authMethods: methods, newState: next)
             case .registration(let methods, let next):

@@ -7,24 +7,24 @@ import Wire
 public final class SignInCodeRequiredState: SignInBaseState, @unchecked Sendable {
     private let step: SignInCode
 
-    init(_ step: SignInCode, _ client: NativeAuthClient, _ correlation: Correlation) {
+    init(_ step: SignInCode, _ flow: Flow) {
         self.step = step
-        super.init(client, correlation)
+        super.init(flow)
     }
 
     /// Has a new code sent; the old one is dead from then on.
     public func resendCode(delegate: any SignInResendCodeDelegate) {
-        perform(correlation, delegate, { [step] in try await step.resend() }) { [self] delegate, outcome in
+        flow.perform(delegate, { [step] in try await step.resend() }) { [self] delegate, outcome in
             switch outcome {
             case .done(.codeRequired(let next)):
                 delegate.onSignInResendCodeCodeRequired(
-                    newState: SignInCodeRequiredState(next, client, correlation), sentTo: next.delivery.sentTo,
+                    newState: SignInCodeRequiredState(next, flow), sentTo: next.delivery.sentTo,
                     channelTargetType: next.delivery.channelType, codeLength: next.delivery.codeLength)
             case .done:
-                delegate.onSignInResendCodeError(error: ResendCodeError(.general(correlation)), newState: nil)
+                delegate.onSignInResendCodeError(error: ResendCodeError(flow.general), newState: nil)
             case .failed(let failure, _):
                 delegate.onSignInResendCodeError(
-                    error: ResendCodeError(failure), newState: SignInCodeRequiredState(step, client, correlation))
+                    error: ResendCodeError(failure), newState: SignInCodeRequiredState(step, flow))
             }
         }
     }
@@ -33,8 +33,8 @@ public final class SignInCodeRequiredState: SignInBaseState, @unchecked Sendable
     ///
     /// - Parameter code: The digits, without blanks.
     public func submitCode(code: String, delegate: any SignInVerifyCodeDelegate) {
-        perform(correlation, delegate, { [step] in try await step.submit(code) }) { [self] delegate, outcome in
-            switch SignInOutcome(outcome, client, correlation) {
+        flow.perform(delegate, { [step] in try await step.submit(code) }) { [self] delegate, outcome in
+            switch SignInOutcome(outcome, flow) {
             case .awaitingMFA(let methods, let next):
                 delegate.onSignInAwaitingMFA(authMethods: methods, newState: next)
             case .registration(let methods, let next):
@@ -45,7 +45,7 @@ public final class SignInCodeRequiredState: SignInBaseState, @unchecked Sendable
                 let again = failure.isAtMethods ? retry?.code : step
                 delegate.onSignInVerifyCodeError(
                     error: VerifyCodeError(failure),
-                    newState: failure.isLocal ? self : again.map { SignInCodeRequiredState($0, client, correlation) })
+                    newState: failure.isLocal ? self : again.map { SignInCodeRequiredState($0, flow) })
             }
         }
     }
@@ -55,15 +55,15 @@ public final class SignInCodeRequiredState: SignInBaseState, @unchecked Sendable
 public final class SignInPasswordRequiredState: SignInBaseState, @unchecked Sendable {
     private let step: SignInPassword
 
-    init(_ step: SignInPassword, _ client: NativeAuthClient, _ correlation: Correlation) {
+    init(_ step: SignInPassword, _ flow: Flow) {
         self.step = step
-        super.init(client, correlation)
+        super.init(flow)
     }
 
     /// Submits the password.
     public func submitPassword(password: String, delegate: any SignInPasswordRequiredDelegate) {
-        perform(correlation, delegate, { [step] in try await step.submit(password) }) { [self] delegate, outcome in
-            switch SignInOutcome(outcome, client, correlation) {
+        flow.perform(delegate, { [step] in try await step.submit(password) }) { [self] delegate, outcome in
+            switch SignInOutcome(outcome, flow) {
             case .awaitingMFA(let methods, let next):
                 delegate.onSignInAwaitingMFA(authMethods: methods, newState: next)
             case .registration(let methods, let next):
@@ -75,7 +75,7 @@ public final class SignInPasswordRequiredState: SignInBaseState, @unchecked Send
                 delegate.onSignInPasswordRequiredError(
                     error: PasswordRequiredError(failure),
                     newState: failure.isLocal
-                        ? self : again.map { SignInPasswordRequiredState($0, client, correlation) })
+                        ? self : again.map { SignInPasswordRequiredState($0, flow) })
             }
         }
     }
@@ -91,18 +91,18 @@ enum SignInOutcome {
     /// Another step, for those that know what to do with it; the failure is for those that do not.
     case other(SignInStep?, Failure, retry: SignInStep?)
 
-    init(_ outcome: Outcome<SignInStep>, _ client: NativeAuthClient, _ correlation: Correlation) {
+    init(_ outcome: Outcome<SignInStep>, _ flow: Flow) {
         switch outcome {
         case .done(.multiFactorRequired(let choice)):
             let methods = choice.methods.map { MSALAuthMethod($0) }
-            self = .awaitingMFA(methods, AwaitingMFAState(choice, client, correlation))
+            self = .awaitingMFA(methods, AwaitingMFAState(choice, flow))
         case .done(.registrationRequired(let choice)):
             let methods = choice.methods.map { MSALAuthMethod($0) }
-            self = .registration(methods, RegisterStrongAuthState(choice, client, correlation))
+            self = .registration(methods, RegisterStrongAuthState(choice, flow))
         case .done(.completed(let account)):
-            self = .completed(MSALNativeAuthUserAccountResult(account, client))
+            self = .completed(MSALNativeAuthUserAccountResult(account, flow.client))
         case .done(let step):
-            self = .other(step, .general(correlation), retry: nil)
+            self = .other(step, flow.general, retry: nil)
         case .failed(let failure, let retry):
             self = .other(nil, failure, retry: retry)
         }

@@ -7,26 +7,26 @@ import Wire
 public final class SignUpCodeRequiredState: SignUpBaseState, @unchecked Sendable {
     private let step: SignUpCode
 
-    init(_ step: SignUpCode, _ client: NativeAuthClient, _ correlation: Correlation) {
+    init(_ step: SignUpCode, _ flow: Flow) {
         self.step = step
-        super.init(client, correlation)
+        super.init(flow)
     }
 
     /// Has a new code sent; the old one is dead from then on.
     public func resendCode(delegate: any SignUpResendCodeDelegate) {
-        perform(correlation, delegate, { [step] in try await step.resend() }) { [self] delegate, outcome in
+        flow.perform(delegate, { [step] in try await step.resend() }) { [self] delegate, outcome in
             switch outcome {
             case .done(.codeRequired(let next)):
                 delegate.onSignUpResendCodeCodeRequired(
-                    newState: SignUpCodeRequiredState(next, client, correlation), sentTo: next.delivery.sentTo,
+                    newState: SignUpCodeRequiredState(next, flow), sentTo: next.delivery.sentTo,
                     channelTargetType: next.delivery.channelType, codeLength: next.delivery.codeLength)
             case .done:
-                delegate.onSignUpResendCodeError(error: ResendCodeError(.general(correlation)), newState: nil)
+                delegate.onSignUpResendCodeError(error: ResendCodeError(flow.general), newState: nil)
             case .failed(let failure, _):
                 delegate.onSignUpResendCodeError(
                     error: ResendCodeError(failure),
                     newState: failure.isKnownToSignUpChallenge
-                        ? SignUpCodeRequiredState(step, client, correlation) : nil)
+                        ? SignUpCodeRequiredState(step, flow) : nil)
             }
         }
     }
@@ -35,24 +35,24 @@ public final class SignUpCodeRequiredState: SignUpBaseState, @unchecked Sendable
     ///
     /// - Parameter code: The digits, without blanks.
     public func submitCode(code: String, delegate: any SignUpVerifyCodeDelegate) {
-        perform(correlation, delegate, { [step] in try await step.submit(code) }) { [self] delegate, outcome in
+        flow.perform(delegate, { [step] in try await step.submit(code) }) { [self] delegate, outcome in
             switch outcome {
             case .done(.attributesRequired(let page)):
                 delegate.onSignUpAttributesRequired(
-                    attributes: page.required, newState: SignUpAttributesRequiredState(page, client, correlation))
+                    attributes: page.required, newState: SignUpAttributesRequiredState(page, flow))
             case .done(.passwordRequired(let next)):
-                delegate.onSignUpPasswordRequired(newState: SignUpPasswordRequiredState(next, client, correlation))
+                delegate.onSignUpPasswordRequired(newState: SignUpPasswordRequiredState(next, flow))
             case .done(.completed(let end)):
-                delegate.onSignUpCompleted(newState: SignInAfterSignUpState(end, client, correlation))
+                delegate.onSignUpCompleted(newState: SignInAfterSignUpState(end, flow))
             case .done(.codeRequired):
-                delegate.onSignUpVerifyCodeError(error: VerifyCodeError(.general(correlation)), newState: nil)
+                delegate.onSignUpVerifyCodeError(error: VerifyCodeError(flow.general), newState: nil)
             case .failed(let failure, let retry):
                 let error = VerifyCodeError(failure.isKnownToSignUpChallenge ? failure.withoutWords : failure)
                 // The code is used up once the challenge is asked for that comes after it.
                 let next = failure.isAt(SignUp.Challenge.path) ? retry?.code : error.isInvalidCode ? step : nil
                 delegate.onSignUpVerifyCodeError(
                     error: error,
-                    newState: failure.isLocal ? self : next.map { SignUpCodeRequiredState($0, client, correlation) })
+                    newState: failure.isLocal ? self : next.map { SignUpCodeRequiredState($0, flow) })
             }
         }
     }
@@ -62,25 +62,25 @@ public final class SignUpCodeRequiredState: SignUpBaseState, @unchecked Sendable
 public final class SignUpPasswordRequiredState: SignUpBaseState, @unchecked Sendable {
     private let step: SignUpPassword
 
-    init(_ step: SignUpPassword, _ client: NativeAuthClient, _ correlation: Correlation) {
+    init(_ step: SignUpPassword, _ flow: Flow) {
         self.step = step
-        super.init(client, correlation)
+        super.init(flow)
     }
 
     /// Submits the password.
     public func submitPassword(password: String, delegate: any SignUpPasswordRequiredDelegate) {
-        perform(correlation, delegate, { [step] in try await step.submit(password) }) { [self] delegate, outcome in
+        flow.perform(delegate, { [step] in try await step.submit(password) }) { [self] delegate, outcome in
             switch outcome {
             case .done(.attributesRequired(let page)):
                 delegate.onSignUpAttributesRequired(
-                    attributes: page.required, newState: SignUpAttributesRequiredState(page, client, correlation))
+                    attributes: page.required, newState: SignUpAttributesRequiredState(page, flow))
             case .done(.completed(let end)):
-                delegate.onSignUpCompleted(newState: SignInAfterSignUpState(end, client, correlation))
+                delegate.onSignUpCompleted(newState: SignInAfterSignUpState(end, flow))
             case .done(.codeRequired), .done(.passwordRequired):
                 delegate.onSignUpPasswordRequiredError(
-                    error: PasswordRequiredError(.general(correlation)), newState: nil)
+                    error: PasswordRequiredError(flow.general), newState: nil)
             case .failed(let failure, _):
-                let again = SignUpPasswordRequiredState(step, client, correlation)
+                let again = SignUpPasswordRequiredState(step, flow)
                 delegate.onSignUpPasswordRequiredError(
                     error: PasswordRequiredError(failure),
                     newState: failure.isLocal ? self : failure.isAboutProof ? again : nil)
@@ -93,9 +93,9 @@ public final class SignUpPasswordRequiredState: SignUpBaseState, @unchecked Send
 public final class SignUpAttributesRequiredState: SignUpBaseState, @unchecked Sendable {
     private let page: SignUpAttributes
 
-    init(_ page: SignUpAttributes, _ client: NativeAuthClient, _ correlation: Correlation) {
+    init(_ page: SignUpAttributes, _ flow: Flow) {
         self.page = page
-        super.init(client, correlation)
+        super.init(flow)
     }
 
     /// Submits values for this page.
@@ -103,21 +103,21 @@ public final class SignUpAttributesRequiredState: SignUpBaseState, @unchecked Se
     /// - Parameter attributes: By attribute name; values that JSON can hold.
     public func submitAttributes(attributes: [String: Any], delegate: any SignUpAttributesRequiredDelegate) {
         let values = AttributeValue.values(attributes)
-        perform(correlation, delegate, { [page] in try await page.submit(values.get()) }) { [self] delegate, outcome in
+        flow.perform(delegate, { [page] in try await page.submit(values.get()) }) { [self] delegate, outcome in
             switch outcome {
             case .done(.attributesRequired(let page)):
                 delegate.onSignUpAttributesRequired(
-                    attributes: page.required, newState: SignUpAttributesRequiredState(page, client, correlation))
+                    attributes: page.required, newState: SignUpAttributesRequiredState(page, flow))
             case .done(.completed(let end)):
-                delegate.onSignUpCompleted(newState: SignInAfterSignUpState(end, client, correlation))
+                delegate.onSignUpCompleted(newState: SignInAfterSignUpState(end, flow))
             case .done(.codeRequired), .done(.passwordRequired):
-                delegate.onSignUpAttributesRequiredError(error: AttributesRequiredError(.general(correlation)))
+                delegate.onSignUpAttributesRequiredError(error: AttributesRequiredError(flow.general))
             case .failed(let failure, _):
                 guard case .invalidAttributes(let names) = failure.error.reason else {
                     return delegate.onSignUpAttributesRequiredError(error: AttributesRequiredError(failure))
                 }
                 delegate.onSignUpAttributesInvalid(
-                    attributeNames: names, newState: SignUpAttributesRequiredState(page, client, correlation))
+                    attributeNames: names, newState: SignUpAttributesRequiredState(page, flow))
             }
         }
     }

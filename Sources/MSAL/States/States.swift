@@ -5,13 +5,9 @@ import NativeAuth
 
 /// Where a flow stands. States are not used up: what failed can be tried again on the same one.
 public class MSALNativeAuthBaseState: NSObject, @unchecked Sendable {
-    let client: NativeAuthClient
-    let correlation: Correlation
+    let flow: Flow
 
-    init(_ client: NativeAuthClient, _ correlation: Correlation) {
-        self.client = client
-        self.correlation = correlation
-    }
+    init(_ flow: Flow) { self.flow = flow }
 }
 
 /// Where a sign-up stands.
@@ -31,11 +27,7 @@ public class RegisterStrongAuthBaseState: MSALNativeAuthBaseState, @unchecked Se
 
 /// A flow has ended, and the account can be signed in.
 public class SignInAfterPreviousFlowBaseState: NSObject, @unchecked Sendable {
-    let client: NativeAuthClient
-    let correlation: Correlation
+    let flow: Flow
 
-    init(_ client: NativeAuthClient, _ correlation: Correlation) {
-        self.client = client
-        self.correlation = correlation
-    }
+    init(_ flow: Flow) { self.flow = flow }
 }
