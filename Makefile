@@ -36,7 +36,7 @@ help:
 	@echo "make soak     run the long sweeps whole"
 	@echo "make lint     check the style; make format mends it"
 	@echo "make api      write down what apps can see of the libraries"
-	@echo "make docs     build the SDK's reference"
+	@echo "make docs     build the reference of the libraries"
 	@echo "make clean    remove what was built"
 
 run: build
@@ -69,10 +69,10 @@ format: toolchain
 bench: build bench-packages
 	@Tests/Bench/run $(RELEASE)
 
-# The SDK's reference, by the toolchain's own DocC: open $(BUILD)/docs/documentation/nativeauth in a web server.
+# The reference of both libraries, by the toolchain's own DocC: open $(BUILD)/docs/documentation/nativeauth or …/msal in a web server.
 docs: toolchain packages
 	@rm -rf $(BUILD)/symbols && mkdir -p $(BUILD)/symbols
-	@$(SWIFT) build --scratch-path $(BUILD)/reference --target NativeAuth -Xswiftc -emit-symbol-graph \
+	@$(SWIFT) build --scratch-path $(BUILD)/reference --target MSAL -Xswiftc -emit-symbol-graph \
 	    -Xswiftc -emit-symbol-graph-dir -Xswiftc $(CURDIR)/$(BUILD)/symbols \
 	    -Xswiftc -symbol-graph-minimum-access-level -Xswiftc public
 	@rm -f $(BUILD)/symbols/Wire.symbols.json $(BUILD)/symbols/Files.symbols.json

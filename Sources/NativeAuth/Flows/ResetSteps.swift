@@ -69,7 +69,7 @@ public struct ResetCompletion: Sendable {
     /// The account's user name.
     public var username: String { flow.conversation.username }
     /// False where the tenant gave no token for it; then sign in with
-    /// ``NativeAuthClient/signIn(username:password:scopes:claims:)``.
+    /// ``NativeAuthClient/signIn(username:password:scopes:claims:correlationID:)``.
     public var canSignIn: Bool { token != nil }
 
     /// Signs in without asking for the new password.

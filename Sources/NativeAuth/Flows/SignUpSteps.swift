@@ -94,7 +94,7 @@ public struct SignUpCompletion: Sendable {
 
     /// The new account's user name.
     public var username: String { flow.conversation.username }
-    /// False where the tenant gave no token for it; then sign in with ``NativeAuthClient/signIn(username:password:scopes:claims:)``.
+    /// False where the tenant gave no token for it; then sign in with ``NativeAuthClient/signIn(username:password:scopes:claims:correlationID:)``.
     public var canSignIn: Bool { token != nil }
 
     /// Signs the new account in without asking for anything again.
