@@ -84,6 +84,9 @@ let package = Package(
         .target(
             name: "TenantTesting", dependencies: ["Tenant", "Wire", "NativeAuth"], path: "Tests/Support/TenantTesting",
             swiftSettings: rules),
+        .target(
+            name: "ProgramTesting", dependencies: ["TerminalTesting"], path: "Tests/Support/ProgramTesting",
+            swiftSettings: rules),
         .executableTarget(
             name: "prompt-probe", dependencies: ["Console"], path: "Tests/Support/PromptProbe", swiftSettings: rules),
 
@@ -95,6 +98,6 @@ let package = Package(
         tests("ConversationTests", "NativeAuth", "Wire", "Tenant", "TenantServer", "TenantTesting"),
         tests("ConsoleTests", "Console", "TerminalTesting", "prompt-probe"),
         tests("CLITests", "CLI", "NativeAuth", "Wire", "Console"),
-        tests("EndToEndTests", "TerminalTesting", "CLI", "TenantServer"),
+        tests("EndToEndTests", "ProgramTesting", "TerminalTesting", "CLI", "TenantServer"),
     ]
 )
