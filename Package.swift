@@ -91,6 +91,9 @@ let package = Package(
         .target(
             name: "TenantTesting", dependencies: ["Tenant", "Wire", "NativeAuth"], path: "Tests/Support/TenantTesting",
             swiftSettings: rules),
+        .target(
+            name: "ProgramTesting", dependencies: ["TerminalTesting"], path: "Tests/Support/ProgramTesting",
+            swiftSettings: rules),
         .executableTarget(
             name: "prompt-probe", dependencies: ["Console"], path: "Tests/Support/PromptProbe", swiftSettings: rules),
 
@@ -105,6 +108,6 @@ let package = Package(
         tests("MSALSurfaceTests", "MSAL", "TerminalTesting", "CLI"),
         appTests("MSALDelegateTests", .v6, "MSAL", "NativeAuth", "TenantTesting"),
         appTests("MSALDelegateSwift5Tests", .v5, "MSAL", "NativeAuth", "TenantTesting"),  // the same, by links
-        tests("EndToEndTests", "TerminalTesting", "CLI", "TenantServer"),
+        tests("EndToEndTests", "ProgramTesting", "TerminalTesting", "CLI", "TenantServer"),
     ]
 )

@@ -59,6 +59,9 @@ package struct Run: Sendable {
         }
     }
 
+    /// Runs the program, and blocks the thread meanwhile: for callers that cannot wait in another way.
+    package func wait() throws -> Outcome { try execute() }
+
     /// Runs the program and kills it just before its n-th change to a file; with 0 it runs to its end.
     ///
     /// - Returns: What came of it, and how many changes were counted.

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import TerminalTesting
-import Testing
+package import TerminalTesting
+package import Testing
 
 /// A local tenant that another process serves.
-struct ServedTenant {
-    let session: TerminalSession
+package struct ServedTenant {
+    package let session: TerminalSession
     /// Where it answers, with the tenant's id.
-    let url: String
+    package let url: String
 
     /// Stops the server as an administrator does, and insists on a clean end.
-    func stop(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    package func stop(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         await session.signal(15)
         let ending = try await session.finish(timeout: .seconds(60))
         let transcript = await session.transcript
@@ -20,7 +20,7 @@ struct ServedTenant {
 
 extension Home {
     /// Starts `nativeauth tenant serve` at a free port, and waits until it answers.
-    func serve(_ more: String...) async throws -> ServedTenant {
+    package func serve(_ more: String...) async throws -> ServedTenant {
         let session = try TerminalSession.spawn(
             executable: BuiltProgram.path("nativeauth"),
             arguments: ["tenant", "serve", "--listen", "127.0.0.1:0"] + more, environment: environment, directory: path)
@@ -30,7 +30,8 @@ extension Home {
     }
 
     /// The answer to a request of curl's, which fails where the server refuses.
-    func curl(_ arguments: String..., sourceLocation: SourceLocation = #_sourceLocation) async throws -> String {
+    package func curl(_ arguments: String..., sourceLocation: SourceLocation = #_sourceLocation) async throws -> String
+    {
         let outcome = try await Run(
             "/usr/bin/curl", ["-sS", "-f", "--max-time", "60"] + arguments, environment: environment)()
         try #require(outcome.ending == .exit(0), "\(outcome)", sourceLocation: sourceLocation)
@@ -38,7 +39,7 @@ extension Home {
     }
 
     /// What the tenant publishes about itself.
-    func discovery(_ url: String) async throws -> [String: Any] {
+    package func discovery(_ url: String) async throws -> [String: Any] {
         try object(await curl(url + "/v2.0/.well-known/openid-configuration"))
     }
 }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
-import TerminalTesting
-import Testing
+internal import Foundation
+package import TerminalTesting
+package import Testing
 
 /// A person's home folder on a fresh machine, with the programs on the path; it is gone after the test.
-final class Home: Sendable {
-    let path: String
+package final class Home: Sendable {
+    package let path: String
     private let programs: String
 
     /// A password that the tenant's rules take.
-    static let password = "Tr0ub4dor-and-3"
+    package static let password = "Tr0ub4dor-and-3"
 
-    init() throws {
+    package init() throws {
         var template = Array("/tmp/nativeauth-test-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw HomeError(what: "no temporary folder: errno \(errno)") }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -23,12 +23,12 @@ final class Home: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    var configFolder: String { path + "/.config/nativeauth" }
-    var cache: String { configFolder + "/accounts/local.json" }
-    var tenantFolder: String { path + "/.local/share/nativeauth/tenants/local" }
+    package var configFolder: String { path + "/.config/nativeauth" }
+    package var cache: String { configFolder + "/accounts/local.json" }
+    package var tenantFolder: String { path + "/.local/share/nativeauth/tenants/local" }
 
     /// The whole environment of a program: nothing of the test's own comes through.
-    var environment: [String: String] {
+    package var environment: [String: String] {
         [
             "HOME": path, "PATH": "\(programs):/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "TERM": "xterm",
             "LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no",
@@ -36,24 +36,26 @@ final class Home: Sendable {
     }
 
     /// The environment with some variables set, or taken away.
-    func environment(_ changes: [String: String?]) -> [String: String] {
+    package func environment(_ changes: [String: String?]) -> [String: String] {
         environment.merging(changes.compactMapValues { $0 }) { $1 }.filter { changes[$0.key] != .some(nil) }
     }
 
     /// A run of `nativeauth`, to be changed and then called.
-    func run(_ arguments: [String], environment changes: [String: String?] = [:]) -> Run {
+    package func run(_ arguments: [String], environment changes: [String: String?] = [:]) -> Run {
         Run(programs + "/nativeauth", arguments, environment: environment(changes))
     }
 
     /// Runs `nativeauth`.
     @discardableResult
-    func nativeauth(_ arguments: String..., environment changes: [String: String?] = [:]) async throws -> Run.Outcome {
+    package func nativeauth(_ arguments: String..., environment changes: [String: String?] = [:]) async throws
+        -> Run.Outcome
+    {
         try await run(arguments, environment: changes)()
     }
 
     /// Runs `nativeauth` and insists on its success; returns its standard output.
     @discardableResult
-    func succeed(
+    package func succeed(
         _ arguments: String..., sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> String {
         let outcome = try await run(arguments)()
@@ -62,12 +64,12 @@ final class Home: Sendable {
     }
 
     /// Runs a line of shell script.
-    func shell(_ script: String, environment changes: [String: String?] = [:]) async throws -> Run.Outcome {
+    package func shell(_ script: String, environment changes: [String: String?] = [:]) async throws -> Run.Outcome {
         try await Run("/bin/sh", ["-c", script], environment: environment(changes))()
     }
 
     /// Starts `nativeauth` on a terminal.
-    func session(
+    package func session(
         _ arguments: String..., environment changes: [String: String?] = [:], capturingOutput: Bool = false
     ) throws -> TerminalSession {
         try TerminalSession.spawn(
@@ -77,7 +79,7 @@ final class Home: Sendable {
 
     /// Writes a file; returns its path.
     @discardableResult
-    func write(_ name: String, _ text: String) throws -> String {
+    package func write(_ name: String, _ text: String) throws -> String {
         let place = path + "/" + name
         let folder = URL(filePath: place).deletingLastPathComponent().path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -86,12 +88,12 @@ final class Home: Sendable {
     }
 
     /// A file's text; nil where there is none.
-    func read(_ place: String) -> String? {
+    package func read(_ place: String) -> String? {
         (try? Data(contentsOf: URL(filePath: place))).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// The names in a folder, sorted; none where it does not exist.
-    func names(in folder: String) -> [String] {
+    package func names(in folder: String) -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
     }
 }
@@ -102,7 +104,7 @@ struct HomeError: Error {
 
 extension Home {
     /// The flags of a sign-up that needs no person.
-    func signUpFlags(_ address: String) throws -> [String] {
+    package func signUpFlags(_ address: String) throws -> [String] {
         [
             "signup", "--username", address, "--password-file", try passwordFile(), "--attribute", "country=Norway",
             "--otp-command", "nativeauth tenant inbox --code --to \(address)",
@@ -110,13 +112,13 @@ extension Home {
     }
 
     /// Makes an account with the password, and is signed in then.
-    func signUp(_ address: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    package func signUp(_ address: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let outcome = try await run(try signUpFlags(address))()
         try #require(outcome.ending == .exit(0), "\(outcome)", sourceLocation: sourceLocation)
     }
 
     /// Makes an account that signs in with a code each time.
-    func signUpWithCode(_ address: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    package func signUpWithCode(_ address: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let outcome = try await nativeauth(
             "signup", "--profile", "local-code", "--username", address, "--attribute", "country=Norway",
             "--otp-command",
@@ -124,28 +126,28 @@ extension Home {
         try #require(outcome.ending == .exit(0), "\(outcome)", sourceLocation: sourceLocation)
     }
 
-    func passwordFile() throws -> String {
+    package func passwordFile() throws -> String {
         try write("pw", Home.password + "\n")
     }
 
     /// Replaces a user flow of the local tenant.
-    func setFlow(_ json: String) async throws {
+    package func setFlow(_ json: String) async throws {
         try await succeed("tenant", "flow", "set", try write("flow.json", json))
     }
 
     /// The newest code for an address, as the person would read it in the mail.
-    func code(for address: String) async throws -> String {
+    package func code(for address: String) async throws -> String {
         try await succeed("tenant", "inbox", "--code", "--to", address).trimmingCharacters(in: .newlines)
     }
 }
 
 /// One JSON object, and nothing else.
-func object(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> [String: Any] {
+package func object(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> [String: Any] {
     let value = try? JSONSerialization.jsonObject(with: Data(text.utf8))
     return try #require(value as? [String: Any], "no JSON object: \(text)", sourceLocation: sourceLocation)
 }
 
 extension [String: Any] {
-    func object(_ name: String) -> [String: Any] { self[name] as? [String: Any] ?? [:] }
-    func string(_ name: String) -> String? { self[name] as? String }
+    package func object(_ name: String) -> [String: Any] { self[name] as? [String: Any] ?? [:] }
+    package func string(_ name: String) -> String? { self[name] as? String }
 }

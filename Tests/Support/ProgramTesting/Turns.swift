@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Testing
+package import Testing
 
 /// Lets only so many test cases run at once: each starts processes of its own, and hundreds of them would make one
 /// another slow.
-struct Turns: SuiteTrait, TestTrait, TestScoping {
+package struct Turns: SuiteTrait, TestTrait, TestScoping {
     private static let gate = Gate(places: 6)
 
-    var isRecursive: Bool { true }
+    package var isRecursive: Bool { true }
 
-    @concurrent func provideScope(
+    @concurrent package func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
         await Self.gate.enter()
@@ -52,5 +52,5 @@ struct Turns: SuiteTrait, TestTrait, TestScoping {
 
 extension Trait where Self == Turns {
     /// The test cases take turns with those of the other suites that have this trait.
-    static var inTurns: Turns { Turns() }
+    package static var inTurns: Turns { Turns() }
 }
