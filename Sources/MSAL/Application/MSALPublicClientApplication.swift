@@ -101,7 +101,7 @@ extension MSALPublicClientApplication {
     /// - Throws: An error of ``MSALErrorDomain`` when the cache cannot be changed.
     public func remove(_ account: MSALAccount) throws {
         let session = account.account
-        do { try Waiting.wait { try await session.signOut() } } catch {
+        do { try Worker.shared.wait { try await session.signOut() } } catch {
             throw NSError.msal(.internal, "The account is still in the cache: \(error)")
         }
     }
@@ -127,7 +127,7 @@ extension MSALPublicClientApplication {
     ) {
         let queue = parameters.completionBlockQueue ?? .main
         let result = silentResult(parameters)
-        Task {
+        Task(executorPreference: Worker.shared) {
             switch await result() {
             case .success(let result): queue.async { completionBlock(result, nil) }
             case .failure(let error): queue.async { completionBlock(nil, error) }
@@ -139,7 +139,8 @@ extension MSALPublicClientApplication {
     ///
     /// - Throws: An error of ``MSALErrorDomain``.
     public func acquireTokenSilent(with parameters: MSALSilentTokenParameters) async throws -> MSALResult {
-        try await silentResult(parameters)().get()
+        let result = silentResult(parameters)
+        return try await withTaskExecutorPreference(Worker.shared) { await result() }.get()
     }
 
     /// What leads to the token. The parameters are read now, for the app may change them later.

@@ -41,7 +41,7 @@ struct Flow: Sendable {
     ) {
         let delegate = Handed(value: delegate)
         Log.info("\(name) begins" + (user.map { " for \(Log.euii($0))" } ?? ""), correlation)
-        Task {
+        Task(executorPreference: Worker.shared) {
             let outcome = await Outcome(of: work, correlation)
             outcome.log(name, correlation)
             await MainActor.run {

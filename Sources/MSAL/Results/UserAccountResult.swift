@@ -28,7 +28,7 @@ public final class MSALNativeAuthUserAccountResult: NSObject, Sendable {
     /// Waits for a refresh that is under way. Should the cache fail, the log tells.
     public func signOut() {
         let session = account.account
-        do { try Waiting.wait { try await session.signOut() } } catch { Log.error("signOut fails: \(error)") }
+        do { try Worker.shared.wait { try await session.signOut() } } catch { Log.error("signOut fails: \(error)") }
     }
 
     /// An access token: from the cache while it is valid for five minutes more, else by one refresh.
