@@ -35,8 +35,14 @@ struct Failure: Sendable {
         general(correlation, words: Texts.missing(method))
     }
 
-    /// Found before anything was sent, so that the same state goes on.
-    var isLocal: Bool { error.endpoint == nil && error.reason != .refused }
+    /// Found in the app's own values before anything was sent, so that the same state goes on.
+    var isLocal: Bool {
+        guard error.endpoint == nil else { return false }
+        return switch error.reason {
+        case .invalidUsername, .invalidPassword, .invalidCredentials, .invalidCode, .invalidContact: true
+        default: false
+        }
+    }
 
     /// Whether it happened at one of these calls.
     func isAt(_ endpoints: String...) -> Bool { error.endpoint.map(endpoints.contains) ?? false }
