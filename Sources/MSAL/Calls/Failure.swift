@@ -51,7 +51,9 @@ struct Failure: Sendable {
     var text: String? {
         if let words { return words }
         switch error.reason {
+        case .refused where isVerificationWanted: return nil
         case .unexpectedAnswer(.challengeType(let type)): return Self.text(of: type, at: error.endpoint)
+        case .unexpectedAnswer(.word) where isAt(ResetPassword.Poll.path): return Texts.badBody
         case .unexpectedAnswer(.word), .unexpectedAnswer(.incompleteTokens), .unexpectedAnswer(.otherAccount),
             .untrustedIDToken, .storage, .resetFailed:
             return nil
@@ -61,6 +63,11 @@ struct Failure: Sendable {
         case .methodBlocked: return Texts.blocked(isContact: isAt(Register.Challenge.path)) + (error.message ?? "")
         default: return error.message
         }
+    }
+
+    /// Microsoft's SDK has no words for this answer to the code of a reset.
+    private var isVerificationWanted: Bool {
+        error.error == Refusal.Kind.verificationRequired.rawValue && isAt(ResetPassword.Continue.path)
     }
 
     private static func text(of type: String?, at endpoint: String?) -> String? {
