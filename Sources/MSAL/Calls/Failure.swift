@@ -10,6 +10,8 @@ struct Failure: Sendable {
     let correlationID: UUID
     /// The text, where it is not the server's.
     private let words: String?
+    /// The call went well, and the delegate has no method for it. There is nothing to try again.
+    private(set) var isOfDelegate = false
 
     init(_ error: AuthError, _ correlation: Correlation, words: String? = nil) {
         let id = error.correlationID.flatMap { UUID(uuidString: $0) } ?? UUID(uuidString: correlation.id)
@@ -32,7 +34,9 @@ struct Failure: Sendable {
 
     /// The delegate has no method for the outcome.
     static func missing(_ method: String, _ correlation: Correlation) -> Failure {
-        general(correlation, words: Texts.missing(method))
+        var failure = general(correlation, words: Texts.missing(method))
+        failure.isOfDelegate = true
+        return failure
     }
 
     /// Found in the app's own values before anything was sent, so that the same state goes on.
