@@ -100,6 +100,7 @@ let package = Package(
         tests("WireTests", "Wire"),
         tests("ProcessesTests", "Processes"),
         tests("NativeAuthTests", "NativeAuth", "Wire", "Files", "TenantTesting"),
+        tests("MSALTests", "MSAL", "NativeAuth", "Wire", "TenantTesting"),
         tests("TenantTests", "Tenant", "Wire", "Files", "TenantTesting"),
         tests("TenantServerTests", "TenantServer", "Tenant", "TenantTesting"),
         tests("ConversationTests", "NativeAuth", "Wire", "Tenant", "TenantServer", "TenantTesting"),

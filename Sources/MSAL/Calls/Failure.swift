@@ -10,6 +10,8 @@ struct Failure: Sendable {
     let correlationID: UUID
     /// The text, where it is not the server's.
     private let words: String?
+    /// The call went well, and the delegate has no method for it. There is nothing to try again.
+    private(set) var isOfDelegate = false
 
     init(_ error: AuthError, _ correlation: Correlation, words: String? = nil) {
         let id = error.correlationID.flatMap { UUID(uuidString: $0) } ?? UUID(uuidString: correlation.id)
@@ -32,11 +34,19 @@ struct Failure: Sendable {
 
     /// The delegate has no method for the outcome.
     static func missing(_ method: String, _ correlation: Correlation) -> Failure {
-        general(correlation, words: Texts.missing(method))
+        var failure = general(correlation, words: Texts.missing(method))
+        failure.isOfDelegate = true
+        return failure
     }
 
-    /// Found before anything was sent, so that the same state goes on.
-    var isLocal: Bool { error.endpoint == nil && error.reason != .refused }
+    /// Found in the app's own values before anything was sent, so that the same state goes on.
+    var isLocal: Bool {
+        guard error.endpoint == nil else { return false }
+        return switch error.reason {
+        case .invalidUsername, .invalidPassword, .invalidCredentials, .invalidCode, .invalidContact: true
+        default: false
+        }
+    }
 
     /// Whether it happened at one of these calls.
     func isAt(_ endpoints: String...) -> Bool { error.endpoint.map(endpoints.contains) ?? false }
@@ -45,7 +55,9 @@ struct Failure: Sendable {
     var text: String? {
         if let words { return words }
         switch error.reason {
+        case .refused where isVerificationWanted: return nil
         case .unexpectedAnswer(.challengeType(let type)): return Self.text(of: type, at: error.endpoint)
+        case .unexpectedAnswer(.word) where isAt(ResetPassword.Poll.path): return Texts.badBody
         case .unexpectedAnswer(.word), .unexpectedAnswer(.incompleteTokens), .unexpectedAnswer(.otherAccount),
             .untrustedIDToken, .storage, .resetFailed:
             return nil
@@ -55,6 +67,11 @@ struct Failure: Sendable {
         case .methodBlocked: return Texts.blocked(isContact: isAt(Register.Challenge.path)) + (error.message ?? "")
         default: return error.message
         }
+    }
+
+    /// Microsoft's SDK has no words for this answer to the code of a reset.
+    private var isVerificationWanted: Bool {
+        error.error == Refusal.Kind.verificationRequired.rawValue && isAt(ResetPassword.Continue.path)
     }
 
     private static func text(of type: String?, at endpoint: String?) -> String? {

@@ -28,10 +28,13 @@ public final class VerifyCodeError: MSALNativeAuthError, @unchecked Sendable {
 }
 
 extension Failure {
-    /// A refusal at the token endpoint that has no number of its own. Microsoft's SDK tells nothing of it where a code
-    /// was submitted.
+    /// A refusal at the token endpoint with no number that Microsoft's SDK knows. It tells nothing of it where a code was
+    /// submitted.
     fileprivate var isUnnamedGrantError: Bool {
-        error.reason == .refused && error.error == Refusal.Kind.invalidGrant.rawValue && isAt(SignIn.Token.path)
+        switch error.reason {
+        case .invalidCode, .userNotFound, .invalidCredentials, .unexpectedAnswer: false
+        default: error.error == Refusal.Kind.invalidGrant.rawValue && isAt(SignIn.Token.path)
+        }
     }
 }
 

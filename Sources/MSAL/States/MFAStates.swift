@@ -46,7 +46,8 @@ public final class MFARequiredState: MFABaseState, @unchecked Sendable {
                     error: MFARequestChallengeError(flow.general), newState: nil)
             case .failed(let failure, _):
                 delegate.onMFARequestChallengeError(
-                    error: MFARequestChallengeError(failure), newState: failure.isPasswordWanted ? nil : again)
+                    error: MFARequestChallengeError(failure),
+                    newState: failure.isPasswordWanted || failure.isOfDelegate ? nil : again)
             }
         }
     }
@@ -62,7 +63,7 @@ public final class MFARequiredState: MFABaseState, @unchecked Sendable {
             case .awaitingMFA, .registration:
                 delegate.onMFASubmitChallengeError(error: MFASubmitChallengeError(flow.general), newState: nil)
             case .other(_, let failure, _):
-                let next = failure.isQuestionAgain ? nil : again
+                let next = failure.isQuestionAgain || failure.isOfDelegate ? nil : again
                 delegate.onMFASubmitChallengeError(
                     error: MFASubmitChallengeError(failure), newState: failure.isLocal ? self : next)
             }

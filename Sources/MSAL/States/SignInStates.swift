@@ -23,8 +23,9 @@ public final class SignInCodeRequiredState: SignInBaseState, @unchecked Sendable
             case .done:
                 delegate.onSignInResendCodeError(error: ResendCodeError(flow.general), newState: nil)
             case .failed(let failure, _):
+                let again = SignInCodeRequiredState(step, flow)
                 delegate.onSignInResendCodeError(
-                    error: ResendCodeError(failure), newState: SignInCodeRequiredState(step, flow))
+                    error: ResendCodeError(failure), newState: failure.isOfDelegate ? nil : again)
             }
         }
     }
@@ -42,7 +43,7 @@ public final class SignInCodeRequiredState: SignInBaseState, @unchecked Sendable
             case .completed(let result):
                 delegate.onSignInCompleted(result: result)
             case .other(_, let failure, let retry):
-                let again = failure.isAtMethods ? retry?.code : step
+                let again = failure.isBehindStep ? retry?.code : step
                 delegate.onSignInVerifyCodeError(
                     error: VerifyCodeError(failure),
                     newState: failure.isLocal ? self : again.map { SignInCodeRequiredState($0, flow) })
@@ -71,7 +72,7 @@ public final class SignInPasswordRequiredState: SignInBaseState, @unchecked Send
             case .completed(let result):
                 delegate.onSignInCompleted(result: result)
             case .other(_, let failure, let retry):
-                let again = failure.isAtMethods ? retry?.password : step
+                let again = failure.isBehindStep ? retry?.password : step
                 delegate.onSignInPasswordRequiredError(
                     error: PasswordRequiredError(failure),
                     newState: failure.isLocal
@@ -115,6 +116,7 @@ extension SignInStep {
 }
 
 extension Failure {
-    /// Whether it happened after the first factor was taken, where the methods for a second one were asked for.
-    fileprivate var isAtMethods: Bool { isAt(SignIn.Introspect.path, Register.Introspect.path) }
+    /// Whether it happened after the first factor was taken: where the methods for a second one were asked for, or at the
+    /// delegate.
+    fileprivate var isBehindStep: Bool { isAt(SignIn.Introspect.path, Register.Introspect.path) || isOfDelegate }
 }
