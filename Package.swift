@@ -23,6 +23,19 @@ func shim(_ name: String, links libraries: [String]) -> Target {
     )
 }
 
+/// What apps have: a language mode, and nothing that the next one brings.
+func appRules(_ mode: SwiftLanguageMode) -> [SwiftSetting] {
+    [.swiftLanguageMode(mode), .treatAllWarnings(as: .error)]
+}
+
+/// Tests of what the tutorials show, as apps are built.
+func tutorialTests(_ name: String, _ mode: SwiftLanguageMode) -> Target {
+    .testTarget(
+        name: name,
+        dependencies: ["MSAL", "ProgramTesting", "TerminalTesting", "TenantTesting", "CLI", "TenantServer"],
+        swiftSettings: appRules(mode))
+}
+
 func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
     .testTarget(name: name, dependencies: dependencies, swiftSettings: rules)
 }
@@ -110,5 +123,9 @@ let package = Package(
         appTests("MSALDelegateTests", .v6, "MSAL", "NativeAuth", "TenantTesting"),
         appTests("MSALDelegateSwift5Tests", .v5, "MSAL", "NativeAuth", "TenantTesting"),  // the same, by links
         tests("EndToEndTests", "ProgramTesting", "TerminalTesting", "CLI", "TenantServer"),
+
+        // The same sources twice: the second target's are links to the first's.
+        tutorialTests("TutorialTests", .v6),
+        tutorialTests("TutorialSwift5Tests", .v5),
     ]
 )
