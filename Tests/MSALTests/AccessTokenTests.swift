@@ -46,7 +46,8 @@ struct AccessTokenTests {
     @Test func cachedTokenTakesNoRequest() async throws {
         let account = try await scene.account()
         let heard = try await heard(of: account)
-        #expect(heard.told == .done("onAccessTokenRetrieveCompleted", ["AT1.secret", "offline_access openid profile", "-"]))
+        #expect(
+            heard.told == .done("onAccessTokenRetrieveCompleted", ["AT1.secret", "offline_access openid profile", "-"]))
         #expect(heard.tokens?.expiresOn == scene.clock.now.addingTimeInterval(4523))
         #expect(scene.server.calls.count == 3)
     }
