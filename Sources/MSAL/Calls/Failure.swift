@@ -85,7 +85,7 @@ struct Failure: Sendable {
     }
 
     /// Whether the server said no by an error of the protocol, whose numbers and words are the app's to see.
-    private var isRefusal: Bool {
+    var isRefusal: Bool {
         switch error.reason {
         case .browserRequired, .unexpectedAnswer, .rateLimited, .serverUnavailable, .network: false
         default: true
