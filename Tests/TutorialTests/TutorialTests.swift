@@ -28,14 +28,32 @@ struct TutorialTests {
     @Test("what the tutorials link to is there", arguments: Tutorial.names)
     func links(name: String) throws {
         let tutorial = try Tutorial(name)
-        let targets = tutorial.text.components(separatedBy: "](").dropFirst().map {
-            $0.prefix { $0 != ")" && $0 != "#" }
-        }
+        let targets = tutorial.text.components(separatedBy: "](").dropFirst().map { $0.prefix { $0 != ")" } }
         #expect(!targets.isEmpty)
         for target in targets {
-            let place = Tutorial.root.appendingPathComponent("docs/tutorials/\(target)")
-            #expect(FileManager.default.fileExists(atPath: place.path), "\(target)")
+            let parts = target.split(separator: "#", omittingEmptySubsequences: false).map(String.init)
+            let file = parts[0].isEmpty ? "\(name).md" : parts[0]
+            let place = Tutorial.root.appendingPathComponent("docs/tutorials/\(file)")
+            let text = try String(contentsOf: place, encoding: .utf8)
+            #expect(parts.count == 1 || Self.headings(text).contains(parts[1]), "\(target)")
         }
+    }
+
+    /// The headings, as links name them.
+    private static func headings(_ text: String) -> [String] {
+        text.components(separatedBy: "\n").filter { $0.hasPrefix("#") }.map { line in
+            let words = line.drop { $0 == "#" || $0 == " " }.lowercased()
+            return words.replacingOccurrences(of: " ", with: "-").filter { $0.isLetter || $0.isNumber || $0 == "-" }
+        }
+    }
+
+    @Test("both language modes have the same sources")
+    func sources() throws {
+        let tests = Tutorial.root.appendingPathComponent("Tests")
+        let names = try ["TutorialTests", "TutorialSwift5Tests"].map {
+            try FileManager.default.contentsOfDirectory(atPath: tests.appendingPathComponent($0).path).sorted()
+        }
+        #expect(names[0] == names[1])
     }
 
     @Test("the manifest names what this package has")
