@@ -20,9 +20,11 @@ struct Context: Sendable {
             capabilities: profile.capabilities,
             caFile: profile.caFile)
         let storage = FileStorage(path: profile.accountFile, time: time)
-        let transport: (any Transport)? =
-            try profile.isLocal
-            ? LocalTransport(access: localAccess(), beyond: CurlTransport(configuration)) : nil
+        let network = CurlTransport(configuration)
+        let plain: any Transport =
+            try profile.isLocal ? LocalTransport(access: localAccess(), beyond: network) : network
+        let log = try choice.debug.log(self)
+        let transport = log.map { LoggedTransport(inner: plain, log: $0) as any Transport } ?? plain
         return (NativeAuthClient(configuration, storage: storage, transport: transport, time: time), profile)
     }
 

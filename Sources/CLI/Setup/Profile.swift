@@ -13,6 +13,7 @@ struct ProfileChoice: Equatable {
     var authority: String?
     var clientID: String?
     var caFile: String?
+    var debug = DebugChoice()
 
     static func rows<Root>(within path: WritableKeyPath<Root, ProfileChoice>) -> [Parameter<Root>] {
         let rows: [Parameter<ProfileChoice>] = [
@@ -29,7 +30,7 @@ struct ProfileChoice: Equatable {
                 "--ca-file", value: "FILE", to: \.caFile,
                 help: "Certificate authorities in PEM, instead of the system's. [NATIVEAUTH_CA_FILE]"),
         ]
-        return rows.within(path, section: "Tenant")
+        return rows.within(path, section: "Tenant") + DebugChoice.rows(within: path.appending(path: \.debug))
     }
 }
 
