@@ -7,6 +7,9 @@ import NativeAuth
 struct SignInDialogue {
     private let client: NativeAuthClient
     private var interview: Interview
+    /// Where the steps are kept, and the one to go on from.
+    var kept: KeptFlow?
+    var resumed: WrittenStep?
     private let scopes: [String]
 
     init(client: NativeAuthClient, interview: Interview, scopes: [String]) {
@@ -16,7 +19,7 @@ struct SignInDialogue {
     }
 
     mutating func run() async throws -> Account {
-        try await finish(try await start())
+        try await finish(try await begin())
     }
 
     /// Goes on from a step to the account.
@@ -24,6 +27,7 @@ struct SignInDialogue {
         var step = step
         var failures = 0
         while true {
+            kept?.keep(step.written)
             if case .completed(let account) = step { return account }
             do {
                 step = try await answer(step)
@@ -37,6 +41,11 @@ struct SignInDialogue {
                 step = open
             }
         }
+    }
+
+    private mutating func begin() async throws -> SignInStep {
+        guard let written = resumed, let step = client.signInStep(written) else { return try await start() }
+        return announced(step)
     }
 
     private mutating func start() async throws -> SignInStep {

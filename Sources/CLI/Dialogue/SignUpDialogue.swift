@@ -7,6 +7,9 @@ import NativeAuth
 struct SignUpDialogue {
     private let client: NativeAuthClient
     private var interview: Interview
+    /// Where the steps are kept, and the one to go on from.
+    var kept: KeptFlow?
+    var resumed: WrittenStep?
     /// Values that are settled; one that the tenant refuses, or asks for again, is no longer.
     private var attributes: [String: AttributeValue]
     private var username = ""
@@ -18,8 +21,9 @@ struct SignUpDialogue {
     }
 
     mutating func run() async throws -> SignUpCompletion {
-        var step = try await start()
+        var step = try await begin()
         while true {
+            kept?.keep(step.written)
             if case .completed(let done) = step { return done }
             do {
                 step = try await answer(step)
@@ -29,6 +33,12 @@ struct SignUpDialogue {
                 step = open
             }
         }
+    }
+
+    private mutating func begin() async throws -> SignUpStep {
+        guard let written = resumed, let step = client.signUpStep(written) else { return try await start() }
+        username = written.username
+        return announced(step)
     }
 
     /// Opens the sign-up; an address or a value that the tenant does not take is asked for again.
