@@ -13,7 +13,9 @@ enum NativeAuthTool {
     static var commands: [any CLICommand.Type] {
         [
             SignUpCommand.self, SignInCommand.self, TokenCommand.self, WhoAmICommand.self, ClaimsCommand.self,
-            SignOutCommand.self, ResetPasswordCommand.self, CompletionCommand.self, HelpCommand.self,
+            SignOutCommand.self, ResetPasswordCommand.self, StatusCommand.self, ExplainCommand.self,
+            CompletionCommand.self,
+            HelpCommand.self,
         ]
     }
 
@@ -34,6 +36,8 @@ enum NativeAuthTool {
         do {
             try await dispatch(arguments, context)
             return .done
+        } catch let end as EndedQuietly {
+            return end.status
         } catch let error as UsageError {
             return context.report(.usage(error), asJSON: wantsJSON)
         } catch let error as OutputError {
