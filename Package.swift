@@ -27,7 +27,7 @@ func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
     .testTarget(name: name, dependencies: dependencies, swiftSettings: rules)
 }
 
-/// Tests written as apps are, in a language mode of their own and without anything else of the house.
+/// Tests that are built as apps are: a language mode, and nothing that the next one brings.
 func appTests(_ name: String, _ mode: SwiftLanguageMode, _ dependencies: Target.Dependency...) -> Target {
     .testTarget(
         name: name, dependencies: dependencies,
@@ -107,8 +107,12 @@ let package = Package(
         tests("ConsoleTests", "Console", "TerminalTesting", "prompt-probe"),
         tests("CLITests", "CLI", "NativeAuth", "Wire", "Console"),
         tests("MSALSurfaceTests", "MSAL", "TerminalTesting", "CLI"),
-        appTests("MSALDelegateTests", .v6, "MSAL", "NativeAuth", "TenantTesting"),
-        appTests("MSALDelegateSwift5Tests", .v5, "MSAL", "NativeAuth", "TenantTesting"),  // the same, by links
         tests("EndToEndTests", "ProgramTesting", "TerminalTesting", "CLI", "TenantServer"),
+
+        // The same sources twice, in two language modes: those of the second target are links to those of the first.
+        appTests("MSALDelegateTests", .v6, "MSAL", "NativeAuth", "TenantTesting"),
+        appTests("MSALDelegateSwift5Tests", .v5, "MSAL", "NativeAuth", "TenantTesting"),
+        appTests("TutorialTests", .v6, "MSAL", "ProgramTesting", "TenantTesting", "CLI", "TenantServer"),
+        appTests("TutorialSwift5Tests", .v5, "MSAL", "ProgramTesting", "TenantTesting", "CLI", "TenantServer"),
     ]
 )

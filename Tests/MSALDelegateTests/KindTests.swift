@@ -50,11 +50,6 @@ struct KindTests {
         #expect(end == Self.whole)
     }
 
-    @Test func value() async {
-        let end = await withCheckedContinuation { end in signUp(ValueDelegate { end.resume(returning: $0) }) }
-        #expect(end == Self.whole)
-    }
-
     @Test func sendable() async {
         let end = await withCheckedContinuation { end in signUp(SendableDelegate { end.resume(returning: $0) }) }
         #expect(end == Self.whole)

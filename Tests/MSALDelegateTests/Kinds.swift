@@ -158,19 +158,6 @@ class ControllerDelegate: NSObject, SignUpStartDelegate {
     }
 }
 
-/// A value.
-struct ValueDelegate: SignUpStartDelegate {
-    let finish: Finish
-
-    func onSignUpStartError(error: SignUpStartError) { finish(error.localizedDescription) }
-
-    func onSignUpCodeRequired(
-        newState: SignUpCodeRequiredState, sentTo: String, channelTargetType: MSALNativeAuthChannelType, codeLength: Int
-    ) {
-        newState.submitCode(code: "12345678", delegate: VerifyDelegate(finish: finish))
-    }
-}
-
 /// Safe to be used from anywhere.
 final class SendableDelegate: SignUpStartDelegate, Sendable {
     private let finish: @Sendable (String) -> Void

@@ -46,6 +46,38 @@ struct AppIdentifierTests {
         Identifier("account(forIdentifier:)") { (try? app().account(forIdentifier: "a.b")) == nil },
         Identifier("account(forUsername:)") { (try? app().account(forUsername: "mira@lofoten.example")) == nil },
         Identifier("accounts(for:)") { try app().accounts(for: MSALAccountEnumerationParameters()).isEmpty },
+        Identifier("MSALAccountEnumerationParameters(identifier:)") {
+            let parameters = MSALAccountEnumerationParameters(identifier: "a.b")
+            return try parameters.identifier == "a.b" && parameters.username == nil
+                && app().accounts(for: parameters).isEmpty
+        },
+        Identifier("MSALAccountEnumerationParameters(identifier:username:)") {
+            let parameters = MSALAccountEnumerationParameters(identifier: nil, username: "mira@lofoten.example")
+            return parameters.identifier == nil && parameters.username == "mira@lofoten.example"
+        },
+        Identifier("MSALAccountEnumerationParameters(tenantProfileIdentifier:)") {
+            MSALAccountEnumerationParameters(tenantProfileIdentifier: "a").tenantProfileIdentifier == "a"
+        },
+        .property(
+            "returnOnlySignedInAccounts", of: { .init() },
+            \MSALAccountEnumerationParameters.returnOnlySignedInAccounts, first: true, then: false),
+        .compiles(
+            "accountsFromDevice",
+            MSALNativeAuthPublicClientApplication.accountsFromDevice(for:completionBlock:)
+                as (MSALNativeAuthPublicClientApplication) -> (
+                    MSALAccountEnumerationParameters, @escaping MSALAccountsCompletionBlock
+                ) -> Void),
+        .compiles(
+            "accountsFromDevice, awaited",
+            { (app: MSALPublicClientApplication) async throws -> [MSALAccount] in
+                try await app.accountsFromDevice(for: MSALAccountEnumerationParameters())
+            }),
+        .compiles(
+            "currentAccount, awaited",
+            { (app: MSALPublicClientApplication) async throws -> MSALAccount? in
+                let (account, _): (MSALAccount?, MSALAccount?) = try await app.currentAccount(with: nil)
+                return account
+            }),
         .compiles(
             "acquireTokenSilent",
             MSALNativeAuthPublicClientApplication.acquireTokenSilent(with:completionBlock:)
@@ -85,6 +117,15 @@ struct AppIdentifierTests {
             MSALPublicClientApplicationConfig(clientId: "a", redirectUri: "b:c", authority: try authority())
                 .redirectUri == "b:c"
         },
+        Identifier("init(clientId:redirectUri:authority:), without an authority") {
+            let config = MSALPublicClientApplicationConfig(clientId: "a", redirectUri: nil, authority: nil)
+            return (try? MSALPublicClientApplication(configuration: config)) == nil
+        },
+        Identifier("init(clientId:)") {
+            let config = MSALPublicClientApplicationConfig(clientId: "a")
+            config.authority = try authority()
+            return try MSALPublicClientApplication(configuration: config).configuration.clientId == "a"
+        },
         .property("capabilities", of: config, \.capabilities, first: [], then: [.mfaRequired, .registrationRequired]),
         Identifier("requestInterceptor") { try config().requestInterceptor == nil },
         .property("clientId", of: config, \.clientId, first: "app", then: "b"),
@@ -100,7 +141,7 @@ struct AppIdentifierTests {
         .property("sliceConfig", of: config, \.sliceConfig, first: nil, then: MSALSliceConfig(slice: nil, dc: "dc1")),
         Identifier("MSALSliceConfig") {
             let slice = MSALSliceConfig(slice: "s", dc: "d")
-            return slice.slice == "s" && slice.dc == "d"
+            return slice?.slice == "s" && slice?.dc == "d"
         },
         .property(
             "keychainSharingGroup", of: { try config().cacheConfig }, \.keychainSharingGroup, first: "app", then: "g"),

@@ -50,7 +50,7 @@ struct SharedIdentifierTests {
         Identifier("logMaskingLevel") { MSALGlobalConfig.loggerConfig.logMaskingLevel == .settingsMaskAllPII },
         Identifier("MSALLogLevel") {
             let levels: [MSALLogLevel] = [.nothing, .error, .warning, .info, .verbose, .last]
-            return levels.map(\.rawValue) == Array(0...5)
+            return levels.map(\.rawValue) == [0, 1, 2, 3, 4, 4]
         },
         Identifier("MSALLogMaskingLevel") {
             let levels: [MSALLogMaskingLevel] = [.settingsMaskAllPII, .settingsMaskEUIIOnly, .settingsMaskSecretsOnly]

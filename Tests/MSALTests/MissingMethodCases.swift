@@ -50,7 +50,7 @@ extension MissingMethodTests {
     /// What a first factor can lead to.
     private nonisolated static func ends(
         _ errorMethod: String, after said: Line...,
-        call: @escaping Call
+        call: @escaping AppCall
     ) -> [Case] {
         [
             Case(errorMethod, "onSignInCompleted", said + [.tokens], call),

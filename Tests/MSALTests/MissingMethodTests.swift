@@ -10,27 +10,24 @@ import Testing
 struct MissingMethodTests {
     typealias Line = ScriptedTransport.Line
 
-    /// Comes to a state, and gives the call to be made on it.
-    typealias Call = @MainActor @Sendable (AppScene) async throws -> @MainActor (any Listener & Delegates) -> Void
-
     /// One method of one delegate, and how to come to it.
     struct Case: Sendable, CustomTestStringConvertible {
         let method: String
         let errorMethod: String
         let said: [Line]
-        let call: Call
+        let call: AppCall
         var testDescription: String { "\(errorMethod): \(method)" }
 
         init(
             _ errorMethod: String, _ method: String, _ said: Line...,
-            call: @escaping Call
+            call: @escaping AppCall
         ) {
             self.init(errorMethod, method, said, call)
         }
 
         init(
             _ errorMethod: String, _ method: String, _ said: [Line],
-            _ call: @escaping Call
+            _ call: @escaping AppCall
         ) {
             self.method = method
             self.errorMethod = errorMethod

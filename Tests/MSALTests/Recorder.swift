@@ -96,7 +96,9 @@ final class Recorder: Listener, Delegates {
         note([result.sentTo, result.channelTargetType.value, "\(result.codeLength)"], result.newState)
     }
     func onAccessTokenRetrieveCompleted(result: MSALNativeAuthTokenResult) {
-        note([result.accessToken, result.scopes.joined(separator: " "), result.refreshToken ?? "-"], tokens: result)
+        note(
+            [result.accessToken, result.scopes.sorted().joined(separator: " "), result.refreshToken ?? "-"],
+            tokens: result)
     }
 }
 

@@ -116,6 +116,29 @@ struct RegistrationTests {
         }
     }
 
+    /// What the sign-in asked for is asked for at the end. Microsoft's SDK forgets it here.
+    @Test func scopesAndClaimsArePassedOn() async throws {
+        let scene = try AppScene()
+        let parameters = scene.signIn()
+        parameters.scopes = ["api://a/Read"]
+        parameters.claimsRequest = MSALClaimsRequest(jsonString: #"{"access_token":{"acrs":null}}"#, error: nil)
+        let code = try await scene.signInCode(parameters)
+        let wanted: [ScriptedTransport.Line] = [
+            .refused(Said.registrationRequired("CT7")), .ok(Said.registrable("CT8")),
+        ]
+        let heard = try await scene.hear(wanted) { code.submitCode(code: "1", delegate: $0) }
+        let state = try #require(heard.state as? RegisterStrongAuthState)
+        _ = try await scene.hear([Self.preverified, Self.noted, .tokens]) {
+            state.challengeAuthMethod(parameters: scene.contact(), delegate: $0)
+        }
+        #expect(
+            scene.server.form(5) == [
+                "client_id": Fjordshop.clientID, "continuation_token": "CT11", "grant_type": "continuation_token",
+            ])
+        #expect(scene.server.form(6)["scope"] == "api://a/Read openid profile offline_access")
+        #expect(scene.server.form(6)["claims"] == #"{"access_token":{"acrs":null}}"#)
+    }
+
     @Test func whatIsSent() async throws {
         let scene = try AppScene()
         let state = try await scene.registrationCode()

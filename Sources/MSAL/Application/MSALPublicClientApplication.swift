@@ -3,12 +3,6 @@
 public import Foundation
 import NativeAuth
 
-/// Takes the outcome of a silent request: a result, or an error.
-public typealias MSALCompletionBlock = @Sendable (MSALResult?, (any Error)?) -> Void
-
-/// Takes the account that is signed in, the one that was before, or an error.
-public typealias MSALCurrentAccountCompletionBlock = @Sendable (MSALAccount?, MSALAccount?, (any Error)?) -> Void
-
 /// An app's accounts, and tokens for them without a word to the person.
 public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     /// How the app reaches its tenant. Changes have no effect any more.
@@ -46,74 +40,6 @@ public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     public class func cancelCurrentWebAuthSession() -> Bool { false }
 }
 
-// MARK: - Accounts
-
-extension MSALPublicClientApplication {
-    /// The accounts in the cache: one at most.
-    ///
-    /// - Throws: An error of ``MSALErrorDomain`` when the cache cannot be read.
-    public func allAccounts() throws -> [MSALAccount] {
-        do {
-            return try client.account().map { [MSALAccount($0, client)] } ?? []
-        } catch {
-            throw NSError.msal(.internal, "The cache cannot be read: \(error.reason)")
-        }
-    }
-
-    /// The account with this ``MSALAccount/identifier``.
-    ///
-    /// - Throws: An error of ``MSALErrorDomain`` when there is none.
-    public func account(forIdentifier identifier: String) throws -> MSALAccount {
-        try only { $0.identifier == identifier }
-    }
-
-    /// The account with this user name.
-    ///
-    /// - Throws: An error of ``MSALErrorDomain`` when there is none.
-    public func account(forUsername username: String) throws -> MSALAccount {
-        try only { $0.username == username.lowercased() }
-    }
-
-    /// The accounts that fit.
-    public func accounts(for parameters: MSALAccountEnumerationParameters) throws -> [MSALAccount] {
-        try allAccounts().filter { account in
-            (parameters.identifier.map { $0 == account.identifier } ?? true)
-                && (parameters.username.map { $0.lowercased() == account.username } ?? true)
-                && (parameters.tenantProfileIdentifier.map { $0 == account.homeAccountId?.objectId } ?? true)
-        }
-    }
-
-    /// The account that is signed in.
-    public func getCurrentAccount(
-        with parameters: MSALParameters?, completionBlock: @escaping MSALCurrentAccountCompletionBlock
-    ) {
-        let accounts = Result { try allAccounts() }
-        (parameters?.completionBlockQueue ?? .main).async {
-            switch accounts {
-            case .success(let accounts): completionBlock(accounts.first, nil, nil)
-            case .failure(let error): completionBlock(nil, nil, error)
-            }
-        }
-    }
-
-    /// Forgets an account and its tokens on this machine.
-    ///
-    /// - Throws: An error of ``MSALErrorDomain`` when the cache cannot be changed.
-    public func remove(_ account: MSALAccount) throws {
-        let session = account.account
-        do { try Worker.shared.wait { try await session.signOut() } } catch {
-            throw NSError.msal(.internal, "The account is still in the cache: \(error)")
-        }
-    }
-
-    private func only(_ isWanted: (MSALAccount) -> Bool) throws -> MSALAccount {
-        guard let account = try allAccounts().first(where: isWanted) else {
-            throw NSError.msal(.internal, "There is no such account in the cache.")
-        }
-        return account
-    }
-}
-
 // MARK: - Tokens
 
 extension MSALPublicClientApplication {
@@ -125,12 +51,12 @@ extension MSALPublicClientApplication {
     public func acquireTokenSilent(
         with parameters: MSALSilentTokenParameters, completionBlock: @escaping MSALCompletionBlock
     ) {
-        let queue = parameters.completionBlockQueue ?? .main
+        let block = CompletionBlock(completionBlock, parameters)
         let result = silentResult(parameters)
         Task(executorPreference: Worker.shared) {
             switch await result() {
-            case .success(let result): queue.async { completionBlock(result, nil) }
-            case .failure(let error): queue.async { completionBlock(nil, error) }
+            case .success(let result): block.call { $0(result, nil) }
+            case .failure(let error): block.call { $0(nil, error) }
             }
         }
     }

@@ -18,6 +18,24 @@ public final class MSALAccountEnumerationParameters: MSALParameters {
     public var tenantProfileIdentifier: String?
     /// The name the person signs in with.
     public var username: String?
+    /// Leaves out accounts that are signed out on the whole device. What is signed out is in no cache here, so both mean
+    /// the same.
+    public var returnOnlySignedInAccounts = true
+
+    /// All accounts.
+    public override init() {}
+
+    /// The account with this ``MSALAccount/identifier``.
+    public init(identifier: String) { self.identifier = identifier }
+
+    /// The accounts with this user name, and this identifier if there is one.
+    public init(identifier: String?, username: String) {
+        self.identifier = identifier
+        self.username = username
+    }
+
+    /// The account with this id in its tenant.
+    public init(tenantProfileIdentifier: String) { self.tenantProfileIdentifier = tenantProfileIdentifier }
 }
 
 /// Which token is wanted, and of whom.

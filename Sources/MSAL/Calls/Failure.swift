@@ -85,7 +85,7 @@ struct Failure: Sendable {
     }
 
     /// Whether the server said no by an error of the protocol, whose numbers and words are the app's to see.
-    private var isRefusal: Bool {
+    var isRefusal: Bool {
         switch error.reason {
         case .browserRequired, .unexpectedAnswer, .rateLimited, .serverUnavailable, .network: false
         default: true
@@ -107,8 +107,19 @@ struct Failure: Sendable {
         }
     }
 
-    /// What happened, without what the server wrote for the person.
-    var forLog: String { "\(error.error ?? "\(error.reason)") \(error.suberror ?? "") \(error.codes) \(cause ?? "")" }
+    /// What happened, without what the server wrote: it may hold what it was sent.
+    var forLog: String {
+        let detail: String? =
+            switch error.reason {
+            case .network, .storage: cause
+            default: nil
+            }
+        let names = [error.error, error.suberror].compactMap { $0 }
+        return
+            ([names.isEmpty ? "\(error.reason)" : names.joined(separator: " "), "\(error.codes)"]
+            + [detail].compactMap { $0 })
+            .joined(separator: " ")
+    }
 }
 
 /// The texts of Microsoft's SDK that apps show.

@@ -18,6 +18,13 @@ public class MSALAuthority: NSObject, @unchecked Sendable {
         self.url = authority.url
     }
 
+    /// What an app has that names no tenant: what it is to Microsoft's SDK, and no place to go.
+    static let none: MSALAuthority = {
+        do { return MSALAuthority(try Authority("https://login.microsoftonline.com/common")) } catch {
+            preconditionFailure("an authority that is none: \(error)")
+        }
+    }()
+
     init(_ authority: Authority) {
         self.authority = authority
         url = authority.url

@@ -34,16 +34,24 @@ public class MSALPublicClientApplicationConfig: NSObject {
     public var nestedAuthBrokerRedirectUri: String?
 
     /// A configuration.
-    public init(clientId: String, redirectUri: String?, authority: MSALAuthority) {
+    ///
+    /// - Parameter authority: The tenant. Until there is one, no app can be made.
+    public init(clientId: String, redirectUri: String?, authority: MSALAuthority?) {
         self.clientId = clientId
         self.redirectUri = redirectUri
-        self.authority = authority
+        self.authority = authority ?? .none
         cacheConfig = MSALCacheConfig(keychainSharingGroup: clientId)
+    }
+
+    /// A configuration that names its tenant later, by ``authority``.
+    public convenience init(clientId: String) {
+        self.init(clientId: clientId, redirectUri: nil, authority: nil)
     }
 
     /// The same in the terms of `NativeAuth`.
     func configuration() throws -> Configuration {
         guard !clientId.isEmpty else { throw NSError.msal(.internal, "clientId is empty.") }
+        guard authority !== MSALAuthority.none else { throw MSALNativeAuthInternalError.invalidAuthority }
         return Configuration(
             authority: authority.authority, clientID: clientId, challengeTypes: [], capabilities: [],
             timeout: .seconds(MSALGlobalConfig.httpConfig.timeoutIntervalForRequest),
@@ -94,8 +102,8 @@ public final class MSALSliceConfig: NSObject, Sendable {
     /// The data centre: `dc` in the address of each call.
     public let dc: String?
 
-    /// A part of the service.
-    public init(slice: String?, dc: String?) {
+    /// A part of the service. Never nil; apps of Microsoft's SDK look.
+    public init?(slice: String?, dc: String?) {
         self.slice = slice
         self.dc = dc
     }

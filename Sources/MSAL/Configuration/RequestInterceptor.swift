@@ -64,19 +64,15 @@ struct Interceptor: @unchecked Sendable {
     /// The fields that the app may add. Waits until it says so.
     func fields(_ url: String) async -> [String: String] {
         let fields = await withCheckedContinuation { continuation in
-            let isOver = Mutex(false)
+            let isOver = Atomic(false)
             app.addAdditionalHeaderFields(URL(string: url)) { fields in
                 // An app may say it twice; the first time counts.
-                guard
-                    isOver.withLock({ isOver in
-                        defer { isOver = true }; return !isOver
-                    })
-                else { return }
+                guard !isOver.exchange(true, ordering: .relaxed) else { return }
                 continuation.resume(returning: fields ?? [:])
             }
         }
         return fields.filter { name, value in
-            if Self.isAllowed(name.lowercased()), Self.isText(name), Self.isText(value) { return true }
+            if Self.isAllowed(name.lowercased()), Self.isText(value) { return true }
             Log.warning("the header field \(Log.pii(name)) is left out; an app's own begin with x-")
             return false
         }
@@ -85,7 +81,13 @@ struct Interceptor: @unchecked Sendable {
     /// Without what would begin another field (RFC 9110, section 5.5).
     private static func isText(_ text: String) -> Bool { text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
 
+    /// A token (RFC 9110, section 5.6.2) that does not belong to the service or its SDKs.
     private static func isAllowed(_ name: String) -> Bool {
-        name.hasPrefix("x-") && !["x-ms-", "x-client-", "x-broker-", "x-app-"].contains { name.hasPrefix($0) }
+        let isToken = name.utf8.allSatisfy { byte in
+            let sign = UnicodeScalar(byte)
+            return ("a"..."z").contains(sign) || ("0"..."9").contains(sign) || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+        return isToken && name.hasPrefix("x-")
+            && !["x-ms-", "x-client-", "x-broker-", "x-app-"].contains { name.hasPrefix($0) }
     }
 }

@@ -3,8 +3,9 @@
 /// What all delegates have in common: the methods that they may leave out.
 ///
 /// A flow that comes to a method that is left out ends in the error method of the delegate at hand. Conform to the
-/// delegates of the single calls, never to this alone.
-public protocol MSALNativeAuthDelegate {}
+/// delegates of the single calls, never to this alone. As in Microsoft's SDK a delegate is an object, so that others can hold
+/// it weakly.
+public protocol MSALNativeAuthDelegate: AnyObject {}
 
 // One default for all delegates that have a method: with several, a class with two of them could not leave it out.
 extension MSALNativeAuthDelegate {

@@ -61,6 +61,9 @@ public final class RetrieveAccessTokenError: MSALNativeAuthError, @unchecked Sen
         }
     }
 
+    /// Never set, as in Microsoft's SDK.
+    public override var errorUri: String? { nil }
+
     /// Only a browser can go on. Never set.
     public var isBrowserRequired: Bool { kind == .browserRequired }
     /// The session has ended. Never set; the text tells.

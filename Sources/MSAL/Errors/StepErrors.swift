@@ -32,8 +32,8 @@ extension Failure {
     /// submitted.
     fileprivate var isUnnamedGrantError: Bool {
         switch error.reason {
-        case .invalidCode, .userNotFound, .invalidCredentials, .unexpectedAnswer: false
-        default: error.error == Refusal.Kind.invalidGrant.rawValue && isAt(SignIn.Token.path)
+        case .invalidCode, .userNotFound, .invalidCredentials: false
+        default: isRefusal && error.error == Refusal.Kind.invalidGrant.rawValue && isAt(SignIn.Token.path)
         }
     }
 }

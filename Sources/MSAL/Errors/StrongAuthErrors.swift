@@ -70,6 +70,7 @@ public final class RegisterStrongAuthSubmitChallengeError: MSALNativeAuthError, 
 extension Failure {
     /// A tenant that wants a registration after a registration would want one for ever.
     fileprivate var registrationText: String? {
-        error.suberror == Refusal.Suberror.registrationRequired.rawValue ? Texts.registrationAgain : nil
+        error.reason == .unexpectedAnswer(.word(Refusal.Suberror.registrationRequired.rawValue))
+            ? Texts.registrationAgain : nil
     }
 }

@@ -15,8 +15,9 @@ public enum MSALLogLevel: Int, Sendable {
     case info
     /// Each request, too.
     case verbose
-    /// Everything.
-    case last
+
+    /// The most that can be told.
+    public static let last = MSALLogLevel.verbose
 }
 
 /// What the log leaves out.
@@ -30,14 +31,13 @@ public enum MSALLogMaskingLevel: Int, Sendable {
 }
 
 /// Takes a line of the log: its level, its text, and whether it may say something of a person.
-public typealias MSALLogCallback = (MSALLogLevel, String?, Bool) -> Void
+public typealias MSALLogCallback = @Sendable (MSALLogLevel, String?, Bool) -> Void
 
 /// Where the log goes, and what it tells.
 public final class MSALLoggerConfig: NSObject, Sendable {
-    private struct State: @unchecked Sendable {
+    private struct State {
         var level = MSALLogLevel.info
         var masking = MSALLogMaskingLevel.settingsMaskAllPII
-        /// Called from any thread, as its documentation says.
         var callback: MSALLogCallback?
     }
 
@@ -58,7 +58,7 @@ public final class MSALLoggerConfig: NSObject, Sendable {
     /// Sends the log to an app. Only the first call counts.
     ///
     /// - Parameter callback: Takes each line, on any thread.
-    public func setLogCallback(_ callback: @escaping MSALLogCallback) {
+    @preconcurrency public func setLogCallback(_ callback: @escaping MSALLogCallback) {
         let isFirst = state.withLock { state in
             defer { state.callback = state.callback ?? callback }
             return state.callback == nil

@@ -144,7 +144,7 @@ extension Failure {
 
     /// Whether the server refused a challenge by an error that the protocol has for it.
     fileprivate var isKnownToSignUpChallenge: Bool {
-        guard isAt(SignUp.Challenge.path) else { return false }
+        guard isRefusal, isAt(SignUp.Challenge.path) else { return false }
         let kinds: [Refusal.Kind] = [.invalidRequest, .unauthorizedClient, .unsupportedChallengeType, .expiredToken]
         return kinds.contains { $0.rawValue == error.error }
     }

@@ -51,9 +51,10 @@ public struct Account: Sendable {
         try session.cache.read().refreshToken(of: session.owner, account: homeAccountID)
     }
 
-    /// Forgets the account and its tokens on this machine. Native authentication has no sign-out at the service.
+    /// Forgets the account and its tokens on this machine. Native authentication has no sign-out at the service. Should
+    /// somebody else have signed in since, they stay.
     public func signOut() async throws(AuthError) {
-        try await session.end()
+        try await session.end(of: homeAccountID)
     }
 }
 

@@ -41,8 +41,12 @@ struct Session: Sendable {
         try cache.read().account(of: owner).flatMap { Account($0, session: self) }
     }
 
-    func end() async throws(AuthError) {
-        try await cache.change { (cache) throws(AuthError) in cache.removeEverything(of: owner) }
+    /// - Parameter id: Whose session.
+    func end(of id: String) async throws(AuthError) {
+        try await cache.change { (cache) throws(AuthError) in
+            if let account = cache.account(of: owner), account.homeAccountID != id { return }
+            cache.removeEverything(of: owner)
+        }
     }
 }
 

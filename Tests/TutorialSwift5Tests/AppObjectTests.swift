@@ -1,0 +1,1 @@
+../TutorialTests/AppObjectTests.swift

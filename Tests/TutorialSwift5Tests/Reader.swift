@@ -1,0 +1,1 @@
+../TutorialTests/Reader.swift

@@ -1,0 +1,1 @@
+../TutorialTests/Tutorial.swift
