@@ -42,6 +42,13 @@ extension NativeAuthClient {
     }
 }
 
+extension NativeAuthClient {
+    /// Forgets everything of this app in the cache, also where no account can be made of it any more.
+    package func forget() async throws(AuthError) {
+        try await session.cache.change { (cache) throws(AuthError) in cache.removeEverything(of: session.owner) }
+    }
+}
+
 extension Session {
     fileprivate func standing(
         _ account: CachedAccount, _ token: CachedAccessToken?, in cache: TokenCache, at now: Date
