@@ -52,8 +52,10 @@ public struct Account: Sendable {
     }
 
     /// Forgets the account and its tokens on this machine. Native authentication has no sign-out at the service.
+    ///
+    /// Somebody else who has signed in since stays signed in.
     public func signOut() async throws(AuthError) {
-        try await session.end()
+        try await session.end(of: homeAccountID)
     }
 }
 
