@@ -28,7 +28,8 @@ package struct Manual {
 
     private mutating func write() {
         let source = Roff.text("nativeauth \(version)".trimmed)
-        lines = [".TH \(Roff.text(title.uppercased())) 1 \"\" \"\(source)\" \"User Commands\""]
+        // Words are not broken: most of them are typed as they stand.
+        lines = [".TH \(Roff.text(title.uppercased())) 1 \"\" \"\(source)\" \"User Commands\"", ".nh", ".ad l"]
         section("NAME")
         lines.append("\(Roff.text(title)) \\- \(Roff.text(program.summary))")
         section("SYNOPSIS")

@@ -4,6 +4,7 @@ import Console
 import Testing
 
 @testable import CLI
+@testable import NativeAuth
 
 @Suite("Explanations")
 struct ExplanationTests {
@@ -74,5 +75,23 @@ struct TopicTests {
     func variables() {
         let rows = Topic.flags(of: [TokenCommand.outline])
         #expect(rows.contains(Topic.Row("NATIVEAUTH_PROFILE", "--profile: The profile; 'local' by default.")))
+    }
+}
+
+@Suite("Hints")
+struct ExplanationHintTests {
+    @Test("an error that nothing better is known about leads to its explanation")
+    func hint() {
+        var scope = AuthError(.invalidScope, message: "AADSTS70011: no")
+        #expect(scope.hint == nil)
+        scope.error = "invalid_scope"
+        #expect(scope.hint == "What it means: 'nativeauth explain invalid_scope'.")
+        scope.codes = [70011]
+        #expect(scope.hint == "What it means: 'nativeauth explain 70011'.")
+        scope.codes = [12345]
+        #expect(scope.hint == "What it means: 'nativeauth explain invalid_scope'.")
+        var known = AuthError(.userNotFound, message: "AADSTS50034: no")
+        known.codes = [50034]
+        #expect(known.hint == "Sign up first: 'nativeauth signup'.")
     }
 }

@@ -20,6 +20,8 @@ struct ManualTests {
         #expect(
             page == #"""
                 .TH TOOL\-PART 1 "" "nativeauth 1.0" "User Commands"
+                .nh
+                .ad l
                 .SH NAME
                 tool\-part \- a tool
                 .SH SYNOPSIS

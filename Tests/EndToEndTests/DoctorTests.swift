@@ -167,6 +167,27 @@ struct DoctorTests {
         #expect(try await session.finish() == .exit(isOdd ? 1 : 0))
     }
 
+    @Test("T32: after a kill at the password prompt a new run works, and the terminal is told")
+    func killed() async throws {
+        try await home.signUp("ada@example.com")
+        let session = try TerminalSession.spawn(
+            executable: "/bin/sh",
+            arguments: ["-c", "nativeauth signin -u ada@example.com; nativeauth doctor; stty sane; nativeauth signin"],
+            environment: home.environment, directory: home.path)
+        try await session.expect("Password")
+        let shell = await session.program
+        let child = try String(contentsOfFile: "/proc/\(shell)/task/\(shell)/children", encoding: .utf8)
+        kill(try #require(pid_t(child.split(separator: " ").first ?? "")), SIGKILL)
+        try await session.expect("The terminal does not show what is typed")
+        try await session.expect("Email")
+        try await session.send("ada@example.com\r")
+        try await session.expect("Password")
+        try await session.send(Home.password + "\r")
+        try await session.expect("Signed in as ada@example.com.")
+        #expect(try await session.finish() == .exit(0))
+        #expect(await session.modes.echoIsOn)
+    }
+
     @Test("a locale without UTF-8 is a note", arguments: ["C", "POSIX", "xx_XX.UTF-8", ""])
     func locale(name: String) async throws {
         let diagnosis = try await diagnose(environment: ["LC_ALL": name, "LANG": nil])
