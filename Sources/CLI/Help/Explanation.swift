@@ -47,7 +47,7 @@ struct Explanation: Sendable, Equatable {
     private static var exitCodes: [Explanation] {
         ExitStatus.allCases.map { status in
             Explanation(
-                String(status.rawValue), meaning: "An exit code. \(status.meaning)",
+                String(status.rawValue), meaning: status.meaning,
                 cause: "The command's message on standard error says more; --json has it for programs.",
                 next: "See all of them: 'nativeauth help exit-codes'.")
         }
