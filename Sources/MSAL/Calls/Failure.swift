@@ -61,6 +61,7 @@ struct Failure: Sendable {
         case .unexpectedAnswer(.word), .unexpectedAnswer(.incompleteTokens), .unexpectedAnswer(.otherAccount),
             .untrustedIDToken, .storage, .resetFailed:
             return nil
+        case .refused where error.endpoint == nil: return nil
         case .unexpectedAnswer, .rateLimited, .serverUnavailable, .network, .cancelled: return Texts.badBody
         case .passwordChangeRequired where isAt(SignIn.Token.path): return Texts.passwordChange + (error.message ?? "")
         case .multiFactorRequired: return Texts.multiFactor + (error.message ?? "")
@@ -103,6 +104,7 @@ struct Failure: Sendable {
         case .serverUnavailable(let status): "HTTP \(status): \(error.message ?? "no reason given")"
         case .storage(let problem): "\(problem)"
         case .rateLimited, .resetFailed, .untrustedIDToken: error.message ?? "\(error.reason)"
+        case .refused where error.endpoint == nil: error.message
         default: nil
         }
     }
