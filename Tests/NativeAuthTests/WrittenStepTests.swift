@@ -8,9 +8,13 @@ import Wire
 
 /// Steps that are written down, and made again by another process.
 struct WrittenStepTests {
-    private let client = NativeAuthClient(
-        Configuration(
-            authority: try! Authority("https://fjordshop.example/t"), clientID: "00000000-0000-4000-8000-000000000001"))
+    private let client: NativeAuthClient
+
+    init() throws {
+        let authority = try Authority("https://fjordshop.example/t")
+        client = NativeAuthClient(
+            Configuration(authority: authority, clientID: "00000000-0000-4000-8000-000000000001"))
+    }
 
     private static let delivery =
         #"{"sentTo":"m***@lofoten.example","channel":"email","codeLength":8,"resendAfter":300}"#
