@@ -9,11 +9,12 @@ struct FlowOptions: Equatable {
     var scopes: [String] = []
     var json = false
     var quiet = false
+    var style = Style()
 
     static func rows<Root>(within path: WritableKeyPath<Root, FlowOptions>, attributes: Bool) -> [Parameter<Root>] {
         let own: [Parameter<FlowOptions>] = [.scope(to: \.scopes), .json(to: \.json), .quiet(to: \.quiet)]
         return GivenAnswers.rows(within: path.appending(path: \.given), attributes: attributes)
-            + own.map { $0.within(path) } + ProfileChoice.rows(within: path.appending(path: \.choice))
+            + own.map { $0.within(path) } + Style.rows(within: path.appending(path: \.style)) + ProfileChoice.rows(within: path.appending(path: \.choice))
     }
 }
 

@@ -30,7 +30,14 @@ struct SignUpCommand: CLICommand {
         var dialogue = SignUpDialogue(
             client: client, interview: Interview(Self.name, options.given, context, profile),
             attributes: try options.given.attributeValues(Self.name))
-        let done = try await dialogue.run()
+        let done: SignUpCompletion
+        do {
+            done = try await dialogue.run()
+        } catch let instead as SignInInstead {
+            var signIn = SignInDialogue(
+                client: client, interview: Interview(Self.name, options.given, context, profile), scopes: scopes)
+            return try await context.tell("Signed in", try await signIn.run(as: instead.username), profile, options)
+        }
         guard done.canSignIn else {
             return context.note(
                 "Signed up as \(done.username.printable). Now sign in: 'nativeauth signin'.", quiet: options.quiet)
