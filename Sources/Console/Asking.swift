@@ -18,7 +18,9 @@ extension Terminal {
     /// Asks for a line by a question that changes while it stands there, as a countdown does; nil once it is
     /// `finally`. Where nothing can move, that is the question from the start.
     package func ask(_ question: @escaping () -> String?, finally last: String) throws(PromptError) -> String {
-        let clock = PromptClock { [self] in question().map { prompt($0, hint: nil) } } last: { [self] in
+        let clock = PromptClock { [self] in
+            question().map { prompt($0, hint: nil) }
+        } last: { [self] in
             prompt(last, hint: nil)
         }
         return try readLine(isDumb ? clock.last() : clock.now() ?? clock.last(), preset: nil, clock: clock)

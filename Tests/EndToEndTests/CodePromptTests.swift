@@ -22,12 +22,11 @@ struct CodePromptTests {
     func t43_countdown() async throws {
         try await home.succeed("tenant", "config", "set", "resend_interval", "4")
         let session = try signUp()
-        let first = try #require(try await session.expect("(a new one in 0:04", timeout: .seconds(60)).mailedCode)
+        let first = try #require(try await session.expect("(a new one in 0:0", timeout: .seconds(60)).mailedCode)
         try await session.send("r\r")
         try await session.expect("A new code can be sent in 0:0")
-        try await session.expect("(a new one in 0:0")
-        // The question itself says when.
-        try await session.expect("(r for a new one")
+        // The question itself says when. Readline draws what has changed of it and no more.
+        try await session.expect("r for a new one")
         try await session.send("r\r")
         let second = try #require(try await session.expect("(a new one in 0:0", timeout: .seconds(60)).mailedCode)
         #expect(first != second)
@@ -42,7 +41,7 @@ struct CodePromptTests {
     func t31_resize() async throws {
         try await home.succeed("tenant", "config", "set", "resend_interval", "3")
         let session = try signUp()
-        let code = try #require(try await session.expect("(a new one in 0:03", timeout: .seconds(60)).mailedCode)
+        let code = try #require(try await session.expect("(a new one in 0:0", timeout: .seconds(60)).mailedCode)
         try await session.send(String(code.prefix(4)))
         for columns: UInt16 in [20, 1, 7, 200, 1, 80] { await session.resize(columns: columns, rows: columns) }
         try await session.expect("r for a new one")
@@ -127,10 +126,10 @@ struct CodePromptTests {
 
     @Test("T44 a conversation that the tenant has closed starts again, if the person wants that")
     func t44_closed() async throws {
-        try await home.succeed("tenant", "config", "set", "flow_lifetime", "1")
+        try await home.succeed("tenant", "config", "set", "flow_lifetime", "5")
         let session = try signUp()
         let code = try #require(try await session.expect(Question.code, timeout: .seconds(60)).mailedCode)
-        let expiry = Date().addingTimeInterval(2.1)
+        let expiry = Date().addingTimeInterval(6.1)
         while Date() < expiry { try await Task.sleep(until: .now + .seconds(expiry.timeIntervalSinceNow)) }
         try await home.succeed("tenant", "config", "set", "flow_lifetime", "600")
         try await session.send(code + "\r")

@@ -80,11 +80,16 @@ struct NewPasswordTests {
             "signin", "-u", "adalovelace@example.com", "--password-file", try home.write("made", password))
     }
 
-    @Test("T37 any text that is a password is taken as it is", arguments: [
-        " \"q'$HOME`x`\\ Aa1", "Zoë👩‍🔬 Łukasz 1", String(repeating: "Aa1 $\"'é", count: 28),
-    ])
+    @Test(
+        "T37 what the tenant takes for a password is taken as it is",
+        arguments: [
+            " \"q'$HOME`x`\\ Aa1", String(repeating: "Aa1 $\"'~", count: 32),
+        ])
     func t37_any(password: String) async throws {
         let session = try await signUp()
+        // The tenant's passwords are ASCII: what it refuses, it refuses itself.
+        try await session.answerNewPassword("Zoë👩‍🔬 Łukasz 1")
+        try await session.expect("The password has characters that are not allowed.", timeout: .seconds(60))
         try await session.answerNewPassword(password)
         try await session.endWell()
         #expect(await !session.transcript.contains(password))

@@ -22,7 +22,9 @@ struct Interview {
         otpCommand = given.otpCommand
         let silent = given.noInput || context.environment["NATIVEAUTH_NO_INPUT"]?.isEmpty == false
         // Without a terminal on standard input nobody is there: a job, a pipe, a test.
-        terminal = silent || isatty(STDIN_FILENO) == 0 ? nil : Terminal.open(environment: context.environment, style: context.style)
+        terminal =
+            silent || isatty(STDIN_FILENO) == 0
+            ? nil : Terminal.open(environment: context.environment, style: context.style)
         time = context.time
         inbox = profile.isLocal ? LocalInbox(context.environment) : nil
     }

@@ -120,6 +120,7 @@ struct SignUpDialogue {
     private mutating func regret(_ error: AuthError) {
         interview.warn(error.remark)
         guard case .invalidAttributes(let names) = error.reason else { return }
+        former.merge(attributes) { $1 }
         let kept = attributes.filter { !names.contains($0.key) }
         attributes = kept.count < attributes.count ? kept : [:]
     }
