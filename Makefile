@@ -11,11 +11,12 @@ DESTDIR  ?=
 SWIFT    ?= swift
 BUILD    := .build
 RELEASE  := $(BUILD)/release
+MAN      := $(BUILD)/man
 
 # The one place that names system packages.
 PACKAGES := libreadline-dev libncurses-dev libcurl4-openssl-dev libssl-dev libsodium-dev libsqlite3-dev \
             libmicrohttpd-dev libpcre2-dev
-TEST_PACKAGES  := curl python3-jwt python3-cryptography openssl
+TEST_PACKAGES  := curl python3-jwt python3-cryptography openssl zsh fish man-db groff-base
 BENCH_PACKAGES := curl jq gh
 
 # The programs carry these libraries with them, so that a command starts in a millisecond or two: a folder with nothing
@@ -24,14 +25,15 @@ ARCHIVES := crypto sqlite3 sodium pcre2-8 readline tinfo
 LINK     := --static-swift-stdlib -Xlinker -L$(CURDIR)/$(BUILD)/archives -Xlinker -s
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint format bench soak api docs install uninstall clean ci toolchain packages test-packages \
+.PHONY: help run build test lint format bench soak api docs man install uninstall clean ci toolchain packages test-packages \
         bench-packages archives
 
 help:
 	@echo "make run      sign up at the tenant on this machine"
 	@echo "make test     run every test"
 	@echo "make build    build nativeauth and nativeauth-tenant in $(RELEASE)"
-	@echo "make install  copy them to PREFIX/bin ($(PREFIX))"
+	@echo "make man      make the manual pages in $(MAN)"
+	@echo "make install  copy all of it to PREFIX ($(PREFIX))"
 	@echo "make bench    measure against peers"
 	@echo "make soak     run the long sweeps whole"
 	@echo "make lint     check the style; make format mends it"
@@ -79,12 +81,31 @@ docs: toolchain packages
 	@docc convert --additional-symbol-graph-dir $(BUILD)/symbols --fallback-display-name NativeAuth \
 	    --fallback-bundle-identifier nativeauth --output-path $(BUILD)/docs
 
-install: build
-	install -d $(DESTDIR)$(PREFIX)/bin
-	install -m 755 $(RELEASE)/nativeauth $(RELEASE)/nativeauth-tenant $(DESTDIR)$(PREFIX)/bin
+# The programs write their pages, and the scripts for shells, from the tables of their flags.
+man: build
+	@mkdir -p $(MAN)
+	@$(RELEASE)/nativeauth help --man >$(MAN)/nativeauth.1
+	@$(RELEASE)/nativeauth-tenant help --man >$(MAN)/nativeauth-tenant.1
+
+SHARE    := $(DESTDIR)$(PREFIX)/share
+PROGRAMS := nativeauth nativeauth-tenant
+# Where bash, zsh and fish look for the completions of a program.
+BASH_FILE = $(SHARE)/bash-completion/completions/$(1)
+ZSH_FILE  = $(SHARE)/zsh/site-functions/_$(1)
+FISH_FILE = $(SHARE)/fish/vendor_completions.d/$(1).fish
+
+install: man
+	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/man/man1
+	install -m 755 $(PROGRAMS:%=$(RELEASE)/%) $(DESTDIR)$(PREFIX)/bin
+	install -m 644 $(PROGRAMS:%=$(MAN)/%.1) $(SHARE)/man/man1
+	install -d $(dir $(call BASH_FILE,x) $(call ZSH_FILE,x) $(call FISH_FILE,x))
+	set -e; $(foreach p,$(PROGRAMS),$(RELEASE)/$(p) completion bash >$(call BASH_FILE,$(p)); \
+	    $(RELEASE)/$(p) completion zsh >$(call ZSH_FILE,$(p)); \
+	    $(RELEASE)/$(p) completion fish >$(call FISH_FILE,$(p));)
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/nativeauth $(DESTDIR)$(PREFIX)/bin/nativeauth-tenant
+	rm -f $(foreach p,$(PROGRAMS),$(DESTDIR)$(PREFIX)/bin/$(p) $(SHARE)/man/man1/$(p).1 \
+	    $(call BASH_FILE,$(p)) $(call ZSH_FILE,$(p)) $(call FISH_FILE,$(p)))
 
 clean:
 	rm -rf $(BUILD)
@@ -107,7 +128,7 @@ define install_packages
 	    command -v apt-get >/dev/null || { echo "Install these packages first:" $$missing >&2; exit 1; }; \
 	    sudo=; [ "$$(id -u)" -eq 0 ] || sudo=sudo; \
 	    echo "Installing" $$missing; \
-	    $$sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq $$missing >/dev/null || exit 1; \
+	    $$sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq --no-install-recommends $$missing >/dev/null || exit 1; \
 	fi
 endef
 

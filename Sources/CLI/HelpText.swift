@@ -3,48 +3,51 @@
 import Console
 import NativeAuth
 
-/// What `nativeauth help` prints.
+/// What `nativeauth help` prints, and what the manual page and the completions are made of.
 enum HelpText {
-    static func about(_ words: [String]) throws -> String {
+    static var program: ProgramOutline {
+        let commands = NativeAuthTool.commands.map { $0.outline }
+        return ProgramOutline(
+            name: NativeAuthTool.program, summary: "sign up, sign in and get tokens in the terminal",
+            examples: examples, commands: commands, aliases: NativeAuthTool.aliases, topics: topics)
+    }
+
+    static var topics: [Topic] {
+        [
+            .environment(NativeAuthTool.commands.map { $0.outline }), .exitCodes, .files, .scripting, .security,
+        ]
+    }
+
+    static let examples = [
+        Example("nativeauth signup", "Make an account, and answer questions."),
+        Example("curl -H \"Authorization: Bearer $(nativeauth token)\" https://api.example.com/", "Use its token."),
+        Example("nativeauth signout"),
+    ]
+
+    /// The text about a command, or a topic.
+    static func about(_ words: [String]) throws(UsageError) -> String {
         guard let word = words.first else { return overview }
-        if word == "tenant" { return tenant }
-        return try NativeAuthTool.command(named: word).help(program: NativeAuthTool.program)
+        if let topic = topics.first(where: { $0.name == word }) { return topic.help() }
+        let names = NativeAuthTool.names + topics.map(\.name)
+        guard let command = NativeAuthTool.find(word) else {
+            throw UsageError(
+                command: "", "there is no command or topic '\(word)'", suggestion: suggestion(for: word, among: names))
+        }
+        return command.help(program: NativeAuthTool.program)
     }
 
     static var overview: String {
-        let rows =
-            NativeAuthTool.commands.map { (term: $0.name, text: $0.summary) } + [
-                (term: "tenant", text: "Serve the local tenant, read its mail, and look at its settings"),
-                (term: "help", text: "Show this text, or that of a command"),
-            ]
+        let rows = NativeAuthTool.commands.map { (term: $0.name, text: $0.summary) } + [tenant]
         return [
             "Sign up, sign in and get tokens in the terminal, at Entra External ID or at a tenant on this machine.",
             Help.section("Usage", ["  nativeauth COMMAND [flags]"]),
-            Help.section(
-                "Examples",
-                [
-                    "  $ nativeauth signup",
-                    "  $ curl -H \"Authorization: Bearer $(nativeauth token)\" https://api.example.com/",
-                    "  $ nativeauth signout",
-                ]), Help.section("Commands", Help.table(rows)),
-            Help.section(
-                "Exit codes",
-                Help.table([
-                    (term: "0", text: "done"), (term: "4", text: "sign in first"),
-                    (term: "64", text: "wrong use of a flag"),
-                    (term: "77", text: "refused by the tenant"),
-                    (term: "130", text: "ended by Ctrl-C; other signals likewise, 128 and their number"),
-                ])), "Run 'nativeauth help COMMAND' for a command's flags.",
+            Help.section("Examples", Help.examples(examples)), Help.section("Commands", Help.table(rows)),
+            Help.section("Topics", Help.table(topics.map { ($0.name, $0.summary) })),
+            "Run 'nativeauth help COMMAND' for a command's flags, and 'nativeauth help TOPIC' for a topic.",
         ].joined(separator: "\n\n") + "\n"
     }
 
-    private static let tenant = """
-        Serve the local tenant, read its mail, and look at its settings.
-
-        Usage:
-          nativeauth tenant COMMAND [flags]
-
-        Run 'nativeauth tenant --help' for its commands.
-
-        """
+    private static let tenant = (
+        term: "tenant", text: "Serve the local tenant, read its mail, and look at its settings"
+    )
 }

@@ -13,7 +13,9 @@ enum NativeAuthTool {
     static var commands: [any CLICommand.Type] {
         [
             SignUpCommand.self, SignInCommand.self, TokenCommand.self, WhoAmICommand.self, ClaimsCommand.self,
-            SignOutCommand.self, ResetPasswordCommand.self,
+            SignOutCommand.self, ResetPasswordCommand.self, StatusCommand.self, DoctorCommand.self, ExplainCommand.self,
+            CompletionCommand.self,
+            HelpCommand.self,
         ]
     }
 
@@ -34,6 +36,8 @@ enum NativeAuthTool {
         do {
             try await dispatch(arguments, context)
             return .done
+        } catch let end as EndedQuietly {
+            return end.status
         } catch let error as UsageError {
             return context.report(.usage(error), asJSON: wantsJSON)
         } catch let error as OutputError {
@@ -49,20 +53,27 @@ enum NativeAuthTool {
         let rest = Array(arguments.dropFirst())
         switch first {
         case "--version", "version": try context.output.line("\(program) \(Version.current)")
-        case "help", "--help", "-h": try context.output.write(try HelpText.about(rest))
+        case "--help", "-h": try await HelpCommand.start(rest, context)
         case "tenant": throw TenantProgram.run(rest, context)
         default: try await command(named: first).start(rest, context)
         }
     }
 
     static func command(named name: String) throws(UsageError) -> any CLICommand.Type {
-        let name = aliases[name] ?? name
-        if let command = commands.first(where: { $0.name == name }) { return command }
+        if let command = find(name) { return command }
         let what = name.hasPrefix("-") ? "unknown flag" : "unknown command"
-        throw UsageError(
-            command: "", "\(what) '\(name)'",
-            suggestion: suggestion(for: name, among: commands.map { $0.name } + ["tenant", "help"]))
+        let known = name.hasPrefix("-") ? ["--help", "--version"] : names
+        throw UsageError(command: "", "\(what) '\(name)'", suggestion: suggestion(for: name, among: known))
     }
+
+    /// The command of this name, which may be one that other tools use.
+    static func find(_ name: String) -> (any CLICommand.Type)? {
+        let name = aliases[name] ?? name
+        return commands.first { $0.name == name }
+    }
+
+    /// All words that may come first.
+    static var names: [String] { commands.map { $0.name } + aliases.keys.sorted() + ["tenant"] }
 }
 
 /// A command of the program.

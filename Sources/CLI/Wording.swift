@@ -129,8 +129,15 @@ extension AuthError {
         case .network(.unknownHost), .network(.noConnection): "Check the address, with --authority, and the network."
         case .untrustedIDToken(.clock): "Set this machine's clock."
         case .clientRejected: "Check --client-id, and that native authentication is switched on for the app."
-        default: nil
+        default: explanationHint
         }
+    }
+
+    /// Where to read about a refusal that there is no better hint for.
+    private var explanationHint: String? {
+        let number = codes.first.map { String($0) }
+        let known = [number, suberror, error].compactMap { $0 }.first { Explanation.find($0) != nil }
+        return known.map { "What it means: 'nativeauth explain \($0)'." }
     }
 
     private var because: String {

@@ -57,7 +57,8 @@ package enum Help {
     /// A term wider than this has its text on the next line, so that one long option does not push all texts away.
     private static let longestTerm = 28
 
-    static func examples(_ examples: [Example]) -> [String] {
+    /// Command lines as they are typed, each with what it does below it.
+    package static func examples(_ examples: [Example]) -> [String] {
         examples.flatMap { example in
             ["  $ " + example.command] + (example.effect.isEmpty ? [] : ["      " + example.effect])
         }
@@ -84,12 +85,12 @@ package enum Help {
 extension Parameter {
     /// The row in the help text; short names first, and long ones below each other: `-j, --json`, `    --field PATH`.
     fileprivate var line: (term: String, text: String) {
-        guard isOption else { return (title + (repeats ? "..." : ""), help) }
+        let list = choices.isEmpty ? "" : " One of: " + choices.joined(separator: ", ") + "."
+        guard isOption else { return (title + (repeats ? "..." : ""), help + list) }
         let short = names.filter { !$0.hasPrefix("--") }
         let long = names.filter { $0.hasPrefix("--") }
         let indent = short.isEmpty ? "    " : ""
         let term = indent + (short + long).joined(separator: ", ") + (placeholder.map { " " + $0 } ?? "")
-        let list = choices.isEmpty ? "" : " One of: " + choices.joined(separator: ", ") + "."
         return (term, help + list)
     }
 }

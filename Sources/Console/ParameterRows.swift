@@ -104,6 +104,18 @@ extension Parameter {
         }
     }
 
+    /// An argument without a name that is one of a type's values.
+    package static func positional<Value: RawRepresentable & CaseIterable>(
+        _ name: String, to path: WritableKeyPath<Root, Value?>, required: Bool = false, help: String
+    ) -> Self where Value.RawValue == String {
+        Parameter(
+            kind: .positional, names: [name], help: help, isRequired: required,
+            choices: Value.allCases.map(\.rawValue)
+        ) { text, root throws(Misfit) in
+            root[keyPath: path] = try choice(text)
+        }
+    }
+
     /// All further arguments without a name.
     package static func positional(
         _ name: String, to path: WritableKeyPath<Root, [String]>, required: Bool = false, help: String

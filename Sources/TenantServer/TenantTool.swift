@@ -16,6 +16,7 @@ enum TenantTool {
             Serve.self, Inbox.self, ListUsers.self, SetUser.self, DeleteUser.self, ListApps.self, SetApp.self,
             ListFlows.self, SetFlow.self, ListAPIs.self, SetAPI.self, ListExtensions.self, SetExtension.self,
             RemoveExtension.self, ListExtensionFailures.self, ShowConfig.self, ListConfig.self, SetConfig.self,
+            CompleteCommands.self,
         ]
     }
 
@@ -42,6 +43,10 @@ enum TenantTool {
     }
 
     private static func dispatch(_ arguments: [String], _ context: TenantContext) throws -> ExitStatus {
+        if arguments == ["help", "--man"] {
+            try context.output.write(manual)
+            return .done
+        }
         let words = arguments.first == "help" ? Array(arguments.dropFirst()) + ["--help"] : arguments
         guard let first = words.first, !first.hasPrefix("-") else {
             guard words.isEmpty || words.first == "--help" || words.first == "-h" else {

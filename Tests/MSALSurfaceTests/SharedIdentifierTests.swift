@@ -45,6 +45,24 @@ struct SharedIdentifierTests {
         },
     ]
 
+    private static let errors: [Identifier] = [
+        Identifier("MSALError") {
+            let codes: [MSALError] = [
+                .internal, .workplaceJoinRequired, .interactionRequired, .serverDeclinedScopes,
+                .serverProtectionPoliciesRequired, .userCanceled, .serverError, .insufficientDeviceStrength,
+            ]
+            return codes.map(\.rawValue) == (0...7).map { -50000 - $0 }
+        },
+        Identifier("the keys of errors") {
+            let keys = [
+                MSALErrorDescriptionKey, MSALCorrelationIDKey, MSALOAuthErrorKey, MSALOAuthSubErrorKey,
+                MSALGrantedScopesKey, MSALDeclinedScopesKey, MSALHomeAccountIdKey, MSALDisplayableUserIdKey,
+                MSALInternalErrorCodeKey,
+            ]
+            return Set(keys).count == keys.count
+        },
+    ]
+
     private static let log: [Identifier] = [
         Identifier("MSALGlobalConfig.loggerConfig") { MSALGlobalConfig.loggerConfig.logLevel == .info },
         Identifier("logMaskingLevel") { MSALGlobalConfig.loggerConfig.logMaskingLevel == .settingsMaskAllPII },
@@ -122,7 +140,7 @@ struct SharedIdentifierTests {
             }),
     ]
 
-    @Test(arguments: claims + log)
+    @Test(arguments: claims + errors + log)
     func exists(_ identifier: Identifier) throws {
         #expect(try identifier.holds())
     }

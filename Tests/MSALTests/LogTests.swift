@@ -78,7 +78,9 @@ struct LogTests {
             try await scene.hear([.ok(Said.token("CT1.secret")), .ok(Said.codeSent("CT2.secret"))]) {
                 scene.app.signIn(parameters: scene.signIn(password: "Pass.secret"), delegate: $0)
             }.state as? SignInCodeRequiredState)
+        let down = AppScene.Line.no("server_error", words: secrets.joined(separator: " "), status: 503)
         _ = try await scene.hear([echo]) { code.submitCode(code: "Code.secret", delegate: $0) }
+        _ = try await scene.hear([down, down]) { code.submitCode(code: "Code.secret", delegate: $0) }
         let account = try #require(
             try await scene.hear([.tokens]) { code.submitCode(code: "Code.secret", delegate: $0) }.account)
         _ = try await scene.hear { account.getAccessToken(parameters: .init(), delegate: $0) }

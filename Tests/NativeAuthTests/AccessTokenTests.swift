@@ -269,6 +269,9 @@ struct AccessTokenTests {
         _ = try await client.signIn(username: "b", password: "p")
         #expect(try client.account()?.username == "b")
         #expect(await authFailure { try await first.accessToken() }?.reason == .signInRequired)
+        // Who was signed in before signs nobody else out.
+        try await first.signOut()
+        #expect(try client.account()?.username == "b")
         #expect(try await client.accessToken().value == "AT9")
     }
 }

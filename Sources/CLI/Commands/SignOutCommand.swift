@@ -26,7 +26,12 @@ struct SignOutCommand: CLICommand {
     func run(_ context: Context) async throws {
         let (client, profile) = try context.client(choice)
         let account = try await context.account(client)
-        try await account?.signOut()
+        if let account {
+            try await account.signOut()
+        } else if StorageFacts(path: profile.accountFile).mode != nil {
+            // Tokens can be there though nobody can be named, as when another program has left half an account.
+            try await client.forget()
+        }
         if json { return try context.print(json: SignedOutObject(account.map(AccountObject.init), profile)) }
         let text = account.map { "Signed out \($0.username.printable)." } ?? "Nobody was signed in."
         context.note(text, quiet: quiet)

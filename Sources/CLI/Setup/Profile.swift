@@ -91,7 +91,7 @@ struct Profile: Sendable {
     /// The local tenant under its name, so that a command needs not open it to know its address.
     private static let localAuthority = "\(TenantDefaults.origin)/\(TenantDefaults.name)"
 
-    private static func configurationFolder(_ environment: [String: String]) throws(CommandFailure) -> String {
+    static func configurationFolder(_ environment: [String: String]) throws(CommandFailure) -> String {
         if let folder = environment["NATIVEAUTH_CONFIG_DIR"], !folder.isEmpty { return folder }
         if let base = environment["XDG_CONFIG_HOME"], base.hasPrefix("/") { return base + "/nativeauth" }
         if let home = environment["HOME"], home.hasPrefix("/") {
@@ -166,7 +166,8 @@ struct StoredProfile: Decodable, Sendable {
         }
     }
 
-    private static func read(_ path: String) throws(CommandFailure) -> [String: StoredProfile] {
+    /// The profiles of the file, by their names; none where there is no file.
+    static func read(_ path: String) throws(CommandFailure) -> [String: StoredProfile] {
         let data: Data
         do throws(FileError) {
             data = try FileDescriptor(path, O_RDONLY | O_NONBLOCK).readToEnd(limit: 1024 * 1024)

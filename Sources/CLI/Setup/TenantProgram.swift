@@ -22,6 +22,11 @@ enum TenantProgram {
             hint: "Install both programs of the package, with 'make install'.")
     }
 
+    /// Where the other program is; nil where it is not found.
+    static func path(_ environment: [String: String]) -> String? {
+        candidates(environment).first { access($0, X_OK) == 0 }
+    }
+
     private static func candidates(_ environment: [String: String]) -> [String] {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let length = max(0, readlink("/proc/self/exe", &buffer, buffer.count - 1))

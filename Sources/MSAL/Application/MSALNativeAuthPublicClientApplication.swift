@@ -168,10 +168,12 @@ extension MSALNativeAuthPublicClientApplication {
 extension AttributeValue {
     /// An app's attributes; an error for what JSON cannot hold.
     static func values(_ attributes: [String: Any]) -> Result<[String: AttributeValue], AuthError> {
-        guard JSONSerialization.isValidJSONObject(attributes),
-            let data = try? JSONSerialization.data(withJSONObject: attributes),
+        let odd = attributes.filter { !JSONSerialization.isValidJSONObject([$0.value]) }.keys.sorted()
+        guard odd.isEmpty, let data = try? JSONSerialization.data(withJSONObject: attributes),
             case .object(let members)? = JSONValue(json: data)
-        else { return .failure(AuthError(.refused)) }
+        else {
+            return .failure(AuthError(.refused, message: "JSON cannot hold \(odd.joined(separator: ", "))"))
+        }
         return .success(members.mapValues { AttributeValue($0) })
     }
 }

@@ -74,27 +74,14 @@ extension MSALPublicClientApplication {
         _ parameters: MSALSilentTokenParameters
     ) -> @Sendable () async -> Result<MSALResult, NSError> {
         let flow = Flow(client, parameters.correlationId)
-        let (wish, account) = (SilentWish(parameters, flow), parameters.account.account)
+        let (wish, account) = (SilentWish(parameters, flow), parameters.account)
         return {
             do {
-                return .success(MSALResult(try await wish.fulfilled(account), flow))
+                return .success(MSALResult(try await wish.fulfilled(account.account), flow))
             } catch {
                 let failure = (error as? AuthError).map { Failure($0, flow.correlation) } ?? flow.general
-                return .failure(failure.silentError)
+                return .failure(failure.silentError(wish, account))
             }
         }
-    }
-}
-
-extension Failure {
-    /// The same as an error of ``MSALErrorDomain``.
-    fileprivate var silentError: NSError {
-        let code: MSALError =
-            switch error.reason {
-            case .signInRequired, .multiFactorRequired, .passwordChangeRequired, .browserRequired: .interactionRequired
-            case .scopesDeclined: .serverDeclinedScopes
-            default: .internal
-            }
-        return .msal(code, RetrieveAccessTokenError(self).errorDescription ?? "")
     }
 }

@@ -61,6 +61,7 @@ struct Failure: Sendable {
         case .unexpectedAnswer(.word), .unexpectedAnswer(.incompleteTokens), .unexpectedAnswer(.otherAccount),
             .untrustedIDToken, .storage, .resetFailed:
             return nil
+        case .refused where error.endpoint == nil: return nil
         case .unexpectedAnswer, .rateLimited, .serverUnavailable, .network, .cancelled: return Texts.badBody
         case .passwordChangeRequired where isAt(SignIn.Token.path): return Texts.passwordChange + (error.message ?? "")
         case .multiFactorRequired: return Texts.multiFactor + (error.message ?? "")
@@ -103,12 +104,24 @@ struct Failure: Sendable {
         case .serverUnavailable(let status): "HTTP \(status): \(error.message ?? "no reason given")"
         case .storage(let problem): "\(problem)"
         case .rateLimited, .resetFailed, .untrustedIDToken: error.message ?? "\(error.reason)"
+        case .refused where error.endpoint == nil: error.message
         default: nil
         }
     }
 
-    /// What happened, without what the server wrote for the person.
-    var forLog: String { "\(error.error ?? "\(error.reason)") \(error.suberror ?? "") \(error.codes) \(cause ?? "")" }
+    /// What happened, without what the server wrote: it may hold what it was sent.
+    var forLog: String {
+        let detail: String? =
+            switch error.reason {
+            case .network, .storage: cause
+            default: nil
+            }
+        let names = [error.error, error.suberror].compactMap { $0 }
+        return
+            ([names.isEmpty ? "\(error.reason)" : names.joined(separator: " "), "\(error.codes)"]
+            + [detail].compactMap { $0 })
+            .joined(separator: " ")
+    }
 }
 
 /// The texts of Microsoft's SDK that apps show.

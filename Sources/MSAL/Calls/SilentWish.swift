@@ -38,9 +38,10 @@ struct SilentWish: Sendable {
         let access = try await account.accessToken(
             scopes: scopes, claims: claims, forceRefresh: forceRefresh,
             correlationID: UUID(uuidString: flow.correlation.id))
-        let newest = try flow.client.account() ?? account
+        // A refresh brings new claims as well; unless somebody else has signed in just now.
+        let newest = try flow.client.account().flatMap { $0.homeAccountID == account.homeAccountID ? $0 : nil }
         return SilentTokens(
-            access: access, refresh: withRefreshToken ? try newest.refreshToken() : nil, account: newest)
+            access: access, refresh: withRefreshToken ? try account.refreshToken() : nil, account: newest ?? account)
     }
 }
 

@@ -54,9 +54,8 @@ public class MSALPublicClientApplicationConfig: NSObject {
         guard authority !== MSALAuthority.none else { throw MSALNativeAuthInternalError.invalidAuthority }
         return Configuration(
             authority: authority.authority, clientID: clientId, challengeTypes: [], capabilities: [],
-            timeout: .seconds(MSALGlobalConfig.httpConfig.timeoutIntervalForRequest),
-            retries: MSALGlobalConfig.httpConfig.retryCount,
-            retryInterval: .seconds(MSALGlobalConfig.httpConfig.retryInterval))
+            timeout: MSALGlobalConfig.httpConfig.timeout, retries: MSALGlobalConfig.httpConfig.retryCount,
+            retryInterval: MSALGlobalConfig.httpConfig.interval)
     }
 }
 

@@ -15,8 +15,8 @@ public protocol MSALNativeAuthRequestInterceptor: NSObjectProtocol {
     ///
     /// - Parameters:
     ///   - requestUrl: The request's address.
-    ///   - completionBlock: To be called with the fields; until then the request waits. Names begin with `x-`, and not
-    ///     with `x-ms-`, `x-client-`, `x-broker-` or `x-app-`; others are left out.
+    ///   - completionBlock: To be called with the fields; until then the request waits. An app that lets go of it adds
+    ///     none. Names begin with `x-`, and not with `x-ms-`, `x-client-`, `x-broker-` or `x-app-`; others are left out.
     func addAdditionalHeaderFields(
         _ requestUrl: URL?, completionBlock: @escaping MSALNativeAuthRequestInterceptorAddHeaderCompletionBlock)
 }
@@ -64,28 +64,53 @@ struct Interceptor: @unchecked Sendable {
     /// The fields that the app may add. Waits until it says so.
     func fields(_ url: String) async -> [String: String] {
         let fields = await withCheckedContinuation { continuation in
-            let isOver = Mutex(false)
-            app.addAdditionalHeaderFields(URL(string: url)) { fields in
-                // An app may say it twice; the first time counts.
-                guard
-                    isOver.withLock({ isOver in
-                        defer { isOver = true }; return !isOver
-                    })
-                else { return }
-                continuation.resume(returning: fields ?? [:])
-            }
+            let answer = Answer(continuation)
+            app.addAdditionalHeaderFields(URL(string: url)) { answer.give($0 ?? [:]) }
         }
         return fields.filter { name, value in
-            if Self.isAllowed(name.lowercased()), Self.isText(name), Self.isText(value) { return true }
+            if Self.isAllowed(name.lowercased()), Self.isText(value) { return true }
             Log.warning("the header field \(Log.pii(name)) is left out; an app's own begin with x-")
             return false
+        }
+    }
+
+    /// What the name of a field is made of (RFC 9110, section 5.6.2). Another one has whole requests refused.
+    private static func isToken(_ text: String) -> Bool {
+        text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+            }
         }
     }
 
     /// Without what would begin another field (RFC 9110, section 5.5).
     private static func isText(_ text: String) -> Bool { text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
 
+    /// What does not belong to the service or its SDKs.
     private static func isAllowed(_ name: String) -> Bool {
-        name.hasPrefix("x-") && !["x-ms-", "x-client-", "x-broker-", "x-app-"].contains { name.hasPrefix($0) }
+        isToken(name) && name.hasPrefix("x-")
+            && !["x-ms-", "x-client-", "x-broker-", "x-app-"].contains { name.hasPrefix($0) }
+    }
+}
+
+/// What an app adds to one request. It may say so twice, and the first time counts; or never, and nothing is added once the
+/// block is gone.
+private final class Answer: Sendable {
+    typealias Waiting = CheckedContinuation<[String: String], Never>
+    private let waiting: Mutex<Waiting?>
+
+    init(_ waiting: Waiting) { self.waiting = Mutex(waiting) }
+
+    deinit { give([:]) }
+
+    func give(_ fields: [String: String]) {
+        let first = waiting.withLock { waiting in
+            defer { waiting = nil }
+            return waiting
+        }
+        first?.resume(returning: fields)
     }
 }

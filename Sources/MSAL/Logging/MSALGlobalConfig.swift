@@ -38,15 +38,24 @@ public final class MSALHTTPConfig: NSObject, Sendable {
         set { values.withLock { $0.retryCount = newValue } }
     }
 
-    /// The seconds before that; half a second by default.
+    /// The seconds before that; half a second by default, and no more than a day.
     public var retryInterval: TimeInterval {
         get { values.withLock { $0.retryInterval } }
         set { values.withLock { $0.retryInterval = newValue } }
     }
 
-    /// The seconds that a request may take as a whole; 300 by default.
+    /// The seconds that a request may take as a whole; 300 by default. It has a millisecond in any case, and no more than
+    /// a day.
     public var timeoutIntervalForRequest: TimeInterval {
         get { values.withLock { $0.timeout } }
         set { values.withLock { $0.timeout = newValue } }
     }
+
+    var timeout: Duration { max(.milliseconds(1), .waited(timeoutIntervalForRequest)) }
+    var interval: Duration { .waited(retryInterval) }
+}
+
+extension Duration {
+    /// What an app wants to be waited: not at all where it names no number, or one below zero.
+    fileprivate static func waited(_ seconds: TimeInterval) -> Duration { .seconds(min(max(0, seconds), 86_400)) }
 }

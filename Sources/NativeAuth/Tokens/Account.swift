@@ -51,8 +51,9 @@ public struct Account: Sendable {
         try session.cache.read().refreshToken(of: session.owner, account: homeAccountID)
     }
 
-    /// Forgets the account and its tokens on this machine. Native authentication has no sign-out at the service. Should
-    /// somebody else have signed in since, they stay.
+    /// Forgets the account and its tokens on this machine. Native authentication has no sign-out at the service.
+    ///
+    /// Somebody else who has signed in since stays signed in.
     public func signOut() async throws(AuthError) {
         try await session.end(of: homeAccountID)
     }

@@ -59,11 +59,16 @@ extension TokenCache {
     }
 
     /// Forgets every token of this app and the accounts that no other app's tokens belong to.
-    mutating func removeEverything(of owner: CacheOwner) {
+    ///
+    /// - Parameter account: Whose tokens; nil for everybody's.
+    mutating func removeEverything(of owner: CacheOwner, account: String? = nil) {
+        let goes = { (entry: [String: JSONValue]) in
+            owner.owns(entry) && (account == nil || entry["home_account_id"]?.string == account)
+        }
         let ids = Set(
             (entries(.idToken) + entries(.refreshToken) + entries(.accessToken))
-                .filter(owner.owns).compactMap { $0["home_account_id"]?.string })
-        for section in [Section.accessToken, .idToken, .refreshToken] { remove(from: section, where: owner.owns) }
+                .filter(goes).compactMap { $0["home_account_id"]?.string })
+        for section in [Section.accessToken, .idToken, .refreshToken] { remove(from: section, where: goes) }
         let others = Set((entries(.idToken) + entries(.refreshToken)).compactMap { $0["home_account_id"]?.string })
         let gone = ids.subtracting(others)
         remove(from: .account) { entry in entry["home_account_id"]?.string.map(gone.contains) ?? false }

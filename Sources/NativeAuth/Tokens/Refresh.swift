@@ -52,7 +52,7 @@ extension Session {
     /// Draws the consequences of a refusal: most leave everything as it is, for the tenant may think better of it.
     private func settle(_ error: AuthError, of request: SilentRequest, in cache: inout TokenCache) {
         switch (error.error, error.suberror) {
-        case ("invalid_grant", "user_account_deleted"): cache.removeEverything(of: owner)
+        case ("invalid_grant", "user_account_deleted"): cache.removeEverything(of: owner, account: request.account)
         case ("invalid_grant", "bad_token"): cache.removeRefreshToken(of: owner, account: request.account)
         default: cache.note(error, of: request, at: service.time.now())
         }

@@ -41,12 +41,9 @@ struct Session: Sendable {
         try cache.read().account(of: owner).flatMap { Account($0, session: self) }
     }
 
-    /// - Parameter id: Whose session.
-    func end(of id: String) async throws(AuthError) {
-        try await cache.change { (cache) throws(AuthError) in
-            if let account = cache.account(of: owner), account.homeAccountID != id { return }
-            cache.removeEverything(of: owner)
-        }
+    /// - Parameter account: Whose session. Somebody else may have signed in since.
+    func end(of account: String) async throws(AuthError) {
+        try await cache.change { (cache) throws(AuthError) in cache.removeEverything(of: owner, account: account) }
     }
 }
 

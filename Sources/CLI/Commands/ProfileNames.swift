@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Console
+
+extension Profile {
+    /// The profiles that there are: those of `config.json`, and those that are built in. A configuration that cannot be
+    /// read has none; who uses one of them hears why.
+    static func names(environment: [String: String]) -> [String] {
+        let folder = try? configurationFolder(environment)
+        let stored = folder.flatMap { try? StoredProfile.read($0 + "/config.json") } ?? [:]
+        return Set(stored.keys).union(["local", "local-code"]).sorted()
+    }
+}

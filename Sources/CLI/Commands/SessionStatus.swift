@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Console
+import FoundationEssentials
+import NativeAuth
+
+/// What `status --json` prints.
+struct SessionStatus: Encodable {
+    /// What has to happen before the next token.
+    enum Need: String, Encodable { case none, refresh, signin }
+
+    /// Why it stands as it does.
+    enum Reason: String, Encodable {
+        case valid
+        case expiresSoon = "expires_soon"
+        case expired
+        case refused
+        case signedOut = "signed_out"
+        case damaged
+    }
+
+    var schema = 1
+    var account: AccountObject?
+    var profile: String
+    var authority: String
+    var tenant: String?
+    var client_id: String
+    var signed_in_at: String?
+    var expires_at: String?
+    var expires_in: Int?
+    var source = "cache"
+    var storage: StorageFacts
+    var usable: Bool
+    var reason: Reason
+    /// The tenant's word for its refusal.
+    var error: String?
+    var needs: Need
+
+    /// - Parameter state: Nil for a cache that is damaged.
+    init(_ state: SessionState?, _ profile: Profile, _ storage: StorageFacts, now: Date) {
+        let account = state?.account
+        self.account = account.map(AccountObject.init)
+        self.profile = profile.name
+        authority = profile.authority.description
+        tenant = account?.claims.string("tid")
+        client_id = profile.clientID
+        signed_in_at = account?.signedInAt?.formatted(.iso8601)
+        expires_at = state?.expiresAt?.formatted(.iso8601)
+        expires_in = state?.expiresAt.map { max(0, Int($0.timeIntervalSince(now))) }
+        self.storage = storage
+        switch state?.standing {
+        case nil: (usable, reason, needs) = (false, .damaged, .signin)
+        case .signedOut: (usable, reason, needs) = (false, .signedOut, .signin)
+        case .valid: (usable, reason, needs) = (true, .valid, .none)
+        case .refreshable(let expired): (usable, reason, needs) = (true, expired ? .expired : .expiresSoon, .refresh)
+        case .ended: (usable, reason, needs) = (false, .expired, .signin)
+        case .refused(let code):
+            (usable, reason, needs) = (false, .refused, .signin)
+            error = code
+        }
+    }
+
+    /// The same for a person.
+    var text: String {
+        var rows = [
+            (term: "Profile", text: profile), (term: "Tenant", text: authority), (term: "App", text: client_id),
+        ]
+        if let signed_in_at { rows.append((term: "Signed in", text: signed_in_at)) }
+        let mode = storage.mode.map { ", mode \($0), not encrypted" } ?? ", which does not exist"
+        rows.append((term: "Tokens", text: storage.path + mode))
+        return headline + "\n" + Help.table(rows, 1000).joined(separator: "\n") + "\n"
+    }
+
+    private var headline: String {
+        let name = account?.username.printable ?? ""
+        return switch (reason, needs) {
+        case (.damaged, _): "The token cache is damaged. Sign in again: 'nativeauth signin'."
+        case (.signedOut, _): "Nobody is signed in. Sign in with 'nativeauth signin'."
+        case (.refused, _):
+            "\(name) was signed in; the tenant has ended the session\(error.map { " (\($0.printable))" } ?? ""). Sign in again: 'nativeauth signin'."
+        case (_, .signin): "\(name) was signed in; the token has run out. Sign in again: 'nativeauth signin'."
+        case (_, .refresh): "Signed in as \(name). The next command gets a new token."
+        default: "Signed in as \(name). The token is valid until \(expires_at ?? "")."
+        }
+    }
+}

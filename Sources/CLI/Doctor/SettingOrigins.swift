@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Console
+import NativeAuth
+
+/// Which value came from where: the same order as in `Profile`, flag, environment, file, built in.
+struct SettingOrigins {
+    let choice: ProfileChoice
+    let environment: [String: String]
+    /// The profile as the file has it; nil where there is none, or the file cannot be read.
+    let stored: StoredProfile?
+
+    var settings: [Setting] {
+        [
+            setting("profile", choice.profile, "PROFILE", nil, builtIn: "local"),
+            setting("authority", choice.authority, "AUTHORITY", stored?.authority, builtIn: "the local tenant"),
+            setting("client id", choice.clientID, "CLIENT_ID", fileClientID, builtIn: stored?.clientID ?? "none"),
+            setting("CA file", choice.caFile, "CA_FILE", nil, builtIn: "the system's"),
+            folder, accounts,
+            setting("questions", nil, "NO_INPUT", nil, builtIn: "asked on the terminal", shown: "never asked"),
+        ] + others
+    }
+
+    private var fileClientID: String? { stored?.isBuiltIn == true ? nil : stored?.clientID }
+
+    private func variable(_ name: String) -> String? {
+        environment["NATIVEAUTH_" + name].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// - Parameter shown: What a variable means, where its value says little.
+    private func setting(
+        _ name: String, _ flag: String?, _ variable: String, _ file: String?, builtIn: String, shown: String? = nil
+    ) -> Setting {
+        if let flag { return Setting(name, flag, from: "flag") }
+        if let value = self.variable(variable) {
+            return Setting(name, shown ?? value, from: "environment, NATIVEAUTH_\(variable)")
+        }
+        if let file { return Setting(name, file, from: "config.json") }
+        return Setting(name, builtIn, from: "built in")
+    }
+
+    private var folder: Setting {
+        let path = (try? Profile.configurationFolder(environment)) ?? "none"
+        if variable("CONFIG_DIR") != nil {
+            return Setting("configuration", path, from: "environment, NATIVEAUTH_CONFIG_DIR")
+        }
+        let hasBase = environment["XDG_CONFIG_HOME"]?.hasPrefix("/") == true
+        return Setting("configuration", path, from: "environment, \(hasBase ? "XDG_CONFIG_HOME" : "HOME")")
+    }
+
+    private var accounts: Setting {
+        if let path = variable("CACHE_DIR") {
+            return Setting("accounts", path, from: "environment, NATIVEAUTH_CACHE_DIR")
+        }
+        return Setting("accounts", folder.value + "/accounts", from: "below the configuration")
+    }
+
+    private static let named = [
+        "NATIVEAUTH_PROFILE", "NATIVEAUTH_AUTHORITY", "NATIVEAUTH_CLIENT_ID", "NATIVEAUTH_CA_FILE",
+        "NATIVEAUTH_NO_INPUT", "NATIVEAUTH_CONFIG_DIR", "NATIVEAUTH_CACHE_DIR",
+    ]
+
+    /// The program's other variables that are set.
+    private var others: [Setting] {
+        environment.sorted { $0.key < $1.key }.filter {
+            Self.known.contains($0.key) && !Self.named.contains($0.key) && $0.key.hasPrefix("NATIVEAUTH_")
+                && !$0.value.isEmpty
+        }.map { Setting($0.key, $0.value, from: "environment") }
+    }
+
+    private static var known: [String] { Topic.flags(of: HelpText.program.commands).map(\.term) + named }
+
+    /// Variables that look like the program's and are not read: mostly a typing mistake. Their values are not shown.
+    var findings: [Finding] {
+        let known = Self.known
+        return environment.keys.filter { $0.hasPrefix("NATIVEAUTH_") && !known.contains($0) }.sorted().map { name in
+            let guess = suggestion(for: name, among: known).map { "Did you mean \($0)? " } ?? ""
+            return .problem(
+                "environment", "\(name) is set, and nothing reads it.",
+                guess + "'nativeauth help environment' has the variables.")
+        }
+    }
+}

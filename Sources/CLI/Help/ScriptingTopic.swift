@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Console
+
+extension Topic {
+    /// `nativeauth help scripting`.
+    static var scripting: Topic {
+        Topic(
+            "scripting", heading: "SCRIPTING", summary: "How programs use these commands",
+            parts: [
+                .examples([
+                    Example(
+                        "printf 'Authorization: Bearer %s\\n' \"$(nativeauth token)\" | curl -H @- https://api.example.com/",
+                        "A request that no other user can read the token of."),
+                    Example(
+                        "nativeauth signin -u ada@example.com --password-command 'pass show ada' --no-input",
+                        "A sign-in that never waits for a person."),
+                    Example(
+                        "nativeauth signup -u ada@example.com --password-file pw --attribute country=Norway --otp-command 'nativeauth tenant inbox --code --to ada@example.com' --json",
+                        "A whole sign-up at the local tenant."),
+                    Example(
+                        "nativeauth token >/dev/null; [ $? -eq 4 ] && nativeauth signin", "Sign in only where needed."),
+                ]),
+                .table(
+                    "Streams",
+                    [
+                        Row("standard output", "The result and nothing else: a token, a table, one JSON object."),
+                        Row("standard error", "Messages and errors; with --json an error is one JSON object."),
+                        Row("the terminal", "Questions, wherever the streams go: $(nativeauth signin --json) can ask."),
+                        Row("standard input", "Read only by flags that say so, such as --password-stdin."),
+                    ]),
+                .text(
+                    """
+                    'token' never asks, and is silent when it succeeds. Without a terminal, or with --no-input, nothing \
+                    asks; what is missing ends the command with 64. JSON objects have a member schema; members are \
+                    added, never changed. Times are in UTC by RFC 3339, durations in whole seconds.
+
+                    A password comes from --password-file, --password-command or --password-stdin, and loses one line \
+                    end. A code comes from --otp-command or --otp-stdin, which may print a whole mail.
+                    """),
+            ])
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Console
+
+/// Lets shells complete the tool's command lines; `nativeauth completion` is the one that people call.
+struct CompleteCommands: TenantCommand {
+    var shell: CompletionShell?
+    var words: [String] = []
+
+    static let name = "completion"
+    static let summary = "Print the script that lets a shell complete commands and flags"
+
+    static var parameters: [Parameter<CompleteCommands>] {
+        [
+            .positional("SHELL", to: \.shell, required: true, help: "The shell."),
+            .positional(
+                "WORD", to: \.words,
+                help: "After '--', a command line: print what may stand in the place of its last word."),
+        ]
+    }
+
+    func run(_ context: TenantContext) throws {
+        guard let shell else { return }
+        if words.isEmpty { return try context.output.write(shell.script(for: "nativeauth-tenant")) }
+        let answer = Completion(TenantTool.outline).answer(Array(words.dropFirst()))
+        try context.output.write(CompletionShell.lines(answer))
+    }
+}
+
+extension TenantTool {
+    static var outline: ProgramOutline {
+        ProgramOutline(
+            name: program, summary: "a local tenant for native authentication",
+            examples: Serve.examples + Inbox.examples, commands: commands.map { $0.outline })
+    }
+
+    /// The manual page.
+    static var manual: String {
+        Manual(
+            outline,
+            description: """
+                An identity provider that speaks the protocol of Entra External ID's native authentication: accounts, \
+                codes, passwords, attributes, second factors and signed tokens, on this machine. The program is \
+                nativeauth-tenant; people call it as 'nativeauth tenant'.
+
+                The tenant lives in ~/.local/share/nativeauth/tenants/local/. While it is served, it cannot be changed \
+                by other commands.
+                """,
+            seeAlso: ["nativeauth"]
+        ).source
+    }
+}
