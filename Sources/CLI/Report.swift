@@ -70,7 +70,7 @@ extension Context {
 }
 
 /// An error as `--json` prints it.
-private struct ErrorObject: Encodable {
+struct ErrorObject: Encodable {
     struct Details: Encodable {
         var code: String
         var sub_code: String?

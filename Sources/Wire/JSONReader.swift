@@ -194,6 +194,17 @@ extension JSONReader {
 }
 
 extension JSONValue {
+    /// Why bytes are no JSON that is wanted here: where it ends to be one, as an offset.
+    package struct Malformed: Error, Equatable {
+        package let position: Int
+    }
+
+    /// The value that the bytes are, for a text that a person wrote and wants to mend.
+    package init(reading bytes: [UInt8]) throws(Malformed) {
+        var reader = JSONReader(bytes)
+        do { self = try reader.read() } catch { throw Malformed(position: error.position) }
+    }
+
     /// The value that the bytes are; nil for anything else than one JSON text.
     package init?(json bytes: some Sequence<UInt8>) {
         var reader = JSONReader(Array(bytes))

@@ -24,7 +24,7 @@ struct DiskFullTests {
             environment: home.environment(["DISK": disk]))()
     }
 
-    @Test("under the token cache: who was signed in still is, and it is said")
+    @Test("T66: under the token cache: who was signed in still is, and it is said")
     func cache() async throws {
         let outcome = try await onSmallDisk(
             """

@@ -68,7 +68,7 @@ struct ExitCodeTests {
     }
 
     @Test(
-        "65: a damaged cache, which is moved aside and named; signing in works again",
+        "T65: a damaged cache, which is moved aside and named; signing in works again",
         arguments: [
             "", "{", "no JSON", "[]", "{\"AccessToken\": []}", "{}\0", "{\"Account\": 1}",
         ])
@@ -100,7 +100,7 @@ struct ExitCodeTests {
     func missingInput() async throws {
         try await expect(
             66, "The password file '/nonexistent': The secret cannot be read: No such file or directory.",
-            ["signup", "-u", "ada@example.com", "--password-file", "/nonexistent"])
+            ["signup", "-u", "ada@example.com", "--password-file", "/nonexistent", "--otp-command", "true"])
     }
 
     @Test("68: an unknown host")

@@ -21,7 +21,7 @@ struct FilePlaceTests {
             })
     }
 
-    @Test("files are 0600 and folders 0700, whatever the mask", arguments: ["000", "022", "077"])
+    @Test("T62: files are 0600 and folders 0700, whatever the mask", arguments: ["000", "022", "077", "0777"])
     func modes(mask: String) async throws {
         let password = try home.passwordFile()
         let outcome = try await home.shell(
@@ -53,7 +53,7 @@ struct FilePlaceTests {
                 == ["mail", "sealing.key", "tenant.db", "tenant.json", "tenant.lock"])
     }
 
-    @Test("a cache that others can read is closed to them")
+    @Test("T63: a cache that others can read is closed to them")
     func repaired() async throws {
         try await home.signUp("ada@example.com")
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: home.cache)
@@ -61,7 +61,7 @@ struct FilePlaceTests {
         #expect(try modes(below: home.configFolder)["accounts/local.json"] == 0o600)
     }
 
-    @Test("a cache that is no plain file is not used, and does not block", arguments: ["link", "fifo", "folder"])
+    @Test("T64: a cache that is no plain file is not used, and does not block", arguments: ["link", "fifo", "folder"])
     func strangeCache(kind: String) async throws {
         try await home.signUp("ada@example.com")
         let script =
@@ -76,7 +76,7 @@ struct FilePlaceTests {
         #expect(outcome.errors.contains("\(home.cache) is not safe for tokens"))
     }
 
-    @Test("a folder that others may write to is not used")
+    @Test("T63: a folder that others may write to is not used")
     func openFolder() async throws {
         try await home.signUp("ada@example.com")
         try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: home.configFolder + "/accounts")
@@ -86,7 +86,7 @@ struct FilePlaceTests {
         #expect(outcome.errors.contains("other users may write to it"))
     }
 
-    @Test("the variables that choose the folder, in their order")
+    @Test("T61: the variables that choose the folder, in their order")
     func folders() async throws {
         let flags = try home.signUpFlags("ada@example.com")
         let places: [([String: String?], String)] = [
@@ -110,7 +110,7 @@ struct FilePlaceTests {
         }
     }
 
-    @Test("without HOME it says what is missing", arguments: ["token", "signin", "signout"])
+    @Test("T61: without HOME it says what is missing", arguments: ["token", "signin", "signout"])
     func noHome(command: String) async throws {
         for value in [nil, "", "relative"] as [String?] {
             let outcome = try await home.nativeauth(command, "--json", environment: ["HOME": value])
@@ -131,7 +131,7 @@ struct FilePlaceTests {
         #expect(home.names(in: home.path) == ["config", "data", "pw"])
     }
 
-    @Test("a folder that cannot be made is said before anything is asked: 73")
+    @Test("T61: a folder that cannot be made is said before anything is asked: 73")
     func notMakeable() async throws {
         for folder in ["/dev/null/x", try home.write("file", "")] {
             let outcome = try await home.run(
@@ -148,12 +148,13 @@ struct FilePlaceTests {
     @Test("a tenant's folder that cannot be made: 73")
     func noTenantFolder() async throws {
         let outcome = try await home.run(
-            ["signup", "-u", "ada@example.com", "--json"], environment: ["XDG_DATA_HOME": "/dev/null/x"])()
+            ["signup", "-u", "ada@example.com", "--json", "--otp-command", "true"],
+            environment: ["XDG_DATA_HOME": "/dev/null/x"])()
         #expect(outcome.ending == .exit(73), "\(outcome)")
         #expect(try object(outcome.errors).object("error").string("message")?.contains("/dev/null/x") == true)
     }
 
-    @Test("a read-only file system: 73", .enabled(if: Mounts.areAllowed, "mounting needs privileges"))
+    @Test("T61: a read-only file system: 73", .enabled(if: Mounts.areAllowed, "mounting needs privileges"))
     func readOnly() async throws {
         try await home.signUp("ada@example.com")
         let password = try home.passwordFile()

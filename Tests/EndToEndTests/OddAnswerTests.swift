@@ -31,7 +31,7 @@ struct OddAnswerTests {
     func mailHead(address: String) async throws {
         let address = address.replacing("\0", with: "\u{1}")
         let outcome = try await home.nativeauth(
-            "signup", "-u", address, "--password-file", try home.passwordFile(), "--json")
+            "signup", "-u", address, "--password-file", try home.passwordFile(), "--otp-command", "true", "--json")
         #expect(outcome.ending == .exit(77), "\(outcome)")
         #expect(home.names(in: home.tenantFolder + "/mail") == [])
     }

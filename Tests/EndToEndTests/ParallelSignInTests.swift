@@ -10,7 +10,7 @@ struct ParallelSignInTests {
 
     init() throws { home = try Home() }
 
-    @Test("eight sign in to one account and one cache", arguments: [false, true])
+    @Test("T74: eight sign in to one account and one cache", arguments: [false, true])
     func oneAccount(served: Bool) async throws {
         try await home.signUp("ada@example.com")
         try await home.succeed("signout")
@@ -73,7 +73,7 @@ struct ParallelSignInTests {
         try await home.succeed("signin", "-u", "ada@example.com", "--password-file", try home.passwordFile())
     }
 
-    @Test("sixteen ask for a token that has expired: all get one")
+    @Test("T72: sixteen ask for tokens that expire at once: all get one")
     func refresh() async throws {
         try await home.succeed("tenant", "config", "set", "access_token_lifetime", "1")
         try await home.signUp("ada@example.com")

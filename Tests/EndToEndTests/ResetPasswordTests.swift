@@ -84,10 +84,11 @@ struct ResetPasswordTests {
     @Test("an account without a password has none to reset, and an unknown one is unknown")
     func impossible() async throws {
         try await home.signUpWithCode("ada@example.com")
-        let none = try await home.nativeauth("reset-password", "-u", "ada@example.com", "--no-input")
+        let answers = ["--password-command", "echo x", "--otp-command", "true"]
+        let none = try await home.run(["reset-password", "-u", "ada@example.com"] + answers)()
         #expect(none.ending == .exit(77))
         #expect(none.errors.hasPrefix("nativeauth: The account has no password that could be reset.\n"))
-        let unknown = try await home.nativeauth("reset-password", "-u", "eve@example.com", "--no-input")
+        let unknown = try await home.run(["reset-password", "-u", "eve@example.com"] + answers)()
         #expect(unknown.ending == .exit(77))
         #expect(unknown.errors.hasPrefix("nativeauth: No account has this address.\n"))
     }

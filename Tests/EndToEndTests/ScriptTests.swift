@@ -80,7 +80,7 @@ struct ScriptTests {
         #expect(try await late().ending == .exit(0))
     }
 
-    @Test("a code that comes later on standard input, from a program that waits for the mail")
+    @Test("T47: a code that comes later on standard input, from a program that waits for the mail")
     func lateCode() async throws {
         try await home.signUpWithCode("ada@example.com")
         let outcome = try await home.shell(
@@ -147,5 +147,47 @@ struct ScriptTests {
         for outcome in [up, out] {
             #expect(outcome.ending == .exit(0) && outcome.output.isEmpty && outcome.errors.isEmpty)
         }
+    }
+
+    @Test("attributes from a file, whose types are kept; flags come first")
+    func attributesFile() async throws {
+        try await home.setFlow(
+            """
+            {"name": "email-password", "method": "password",
+             "attributes": [{"name": "country"}, {"name": "age", "type": "integer"}, {"name": "news", "type": "boolean"}]}
+            """)
+        let file = try home.write("attributes.json", #"{"country": "Sweden", "age": 36, "news": true}"#)
+        let answers = [
+            "-u", "ada@example.com", "--password-file", try home.passwordFile(), "--otp-command",
+            "nativeauth tenant inbox --code",
+        ]
+        let outcome = try await home.run(
+            ["signup", "--attributes-file", file, "--attribute", "country=Norway"] + answers)()
+        #expect(outcome.ending == .exit(0), "\(outcome)")
+        let claims = try object(await home.succeed("claims", "--json"))
+        #expect(claims.string("country") == "Norway")
+        var piped = home.run(
+            ["signup", "-u", "eve@example.com", "--password-file", try home.passwordFile(), "--attributes-file", "-"]
+                + ["--otp-command", "nativeauth tenant inbox --code --to eve@example.com"])
+        piped.input = .text("{\"country\": \"Norway\", \"age\": 36, \"news\": false}\n")
+        #expect(try await piped().ending == .exit(0))
+    }
+
+    /// A file of attributes that is none, the exit code, and the words for it.
+    static let badAttributes: [(content: String?, status: Int32, words: String)] = [
+        (nil, 66, "No such file or directory"), ("", 65, "line 1"), ("{\n  \"a\": 1,\n  \"b\": }\n", 65, "line 3"),
+        ("{\"a\": 1,\n\"a\": 2}", 65, "line 2"), ("[1]", 65, "no JSON object"), ("{\"a\": null}", 65, "'a'"),
+        ("{\"a\": {}}", 65, "'a'"), ("{\"a\": [1]}", 65, "'a'"), (String(repeating: " ", count: 70_000), 66, "longer"),
+    ]
+
+    @Test("a file of attributes that is none is refused by its line", arguments: badAttributes.indices)
+    func brokenFile(index: Int) async throws {
+        let (content, status, words) = Self.badAttributes[index]
+        if let content { try home.write("attributes.json", content) }
+        let outcome = try await home.run(
+            try home.signUpFlags("ada@example.com") + ["--attributes-file", home.path + "/attributes.json", "--json"])()
+        #expect(outcome.ending == .exit(status) && outcome.output.isEmpty, "\(outcome)")
+        #expect(try object(outcome.errors).object("error").string("message")?.contains(words) == true, "\(outcome)")
+        #expect(home.names(in: home.tenantFolder + "/mail") == [], "nothing was sent")
     }
 }

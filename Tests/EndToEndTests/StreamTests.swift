@@ -13,7 +13,7 @@ struct StreamTests {
 
     private static let readers = [["token"], ["token", "--json"], ["whoami"], ["claims"], ["claims", "--json"]]
 
-    @Test("an output that cannot be written is never taken for success: 74", arguments: readers)
+    @Test("T53, T54: an output that cannot be written is never taken for success: 74", arguments: readers)
     func full(command: [String]) async throws {
         try await home.signUp("ada@example.com")
         for output in [Run.Stream.file("/dev/full"), .closed] {
@@ -33,7 +33,7 @@ struct StreamTests {
         #expect(try await home.succeed("whoami") == "ada@example.com\n")
     }
 
-    @Test("a reader that has gone ends it quietly, also where SIGPIPE is ignored", arguments: readers)
+    @Test("T55, T56: a reader that has gone ends it quietly, also where SIGPIPE is ignored", arguments: readers)
     func broken(command: [String]) async throws {
         try await home.signUp("ada@example.com")
         var run = home.run(command)
@@ -82,7 +82,7 @@ struct StreamTests {
         }
     }
 
-    @Test("no line ends in CRLF, and nothing is coloured")
+    @Test("T59: no line ends in CRLF, and nothing is coloured")
     func plain() async throws {
         let up = try await home.run(try home.signUpFlags("ada@example.com"))()
         for text in [up.errors, try await home.succeed("claims"), try await home.succeed("tenant", "config", "get")] {
@@ -91,7 +91,7 @@ struct StreamTests {
         }
     }
 
-    @Test("both streams together hold the token alone, and a prompt never goes into a substitution")
+    @Test("T58: both streams together hold the token alone, and a prompt never goes into a substitution")
     func substitution() async throws {
         try await home.signUp("ada@example.com")
         let token = try await home.shell("token=$(nativeauth token 2>&1) && printf '<%s>' \"$token\"")
@@ -100,11 +100,70 @@ struct StreamTests {
         #expect(token.output.split(whereSeparator: \.isWhitespace).count == 1)
     }
 
-    @Test("a program without a terminal never looks for one")
+    @Test("T52: a program without a terminal never looks for one")
     func noTerminal() async throws {
         // The run is a session of its own without a controlling terminal.
         let outcome = try await home.shell("setsid nativeauth signup </dev/null; setsid nativeauth signin </dev/null")
         #expect(outcome.ending == .exit(64))
         #expect(outcome.errors.occurrences(of: "there is nobody to ask") == 2)
+    }
+
+    @Test("T51: with both streams in pipes the questions still come to the terminal")
+    func questionsInPipes() async throws {
+        try await home.signUp("ada@example.com")
+        let session = try TerminalSession.spawn(
+            executable: "/bin/sh", arguments: ["-c", "nativeauth signin --json 2>&1 >out | cat >err"],
+            environment: home.environment, directory: home.path)
+        try await session.answer(Question.email, "ada@example.com")
+        try await session.answer(Question.password, Home.password)
+        try await session.endWell()
+        let out = try object(try #require(home.read(home.path + "/out")))
+        #expect(out.object("account").string("username") == "ada@example.com")
+        #expect(home.read(home.path + "/err") == "")
+    }
+
+    @Test("T57: one JSON object and a line end where it went well, nothing on standard output where it did not")
+    func json() async throws {
+        let flags = try home.signUpFlags("ada@example.com")
+        let file = try home.passwordFile()
+        for arguments in [
+            flags, ["signin", "-u", "ada@example.com", "--password-file", file], ["token"], ["whoami"], ["claims"],
+            ["signout"], ["signout"],
+        ] {
+            let outcome = try await home.run(arguments + ["--json"])()
+            #expect(outcome.ending == .exit(0) && outcome.errors.isEmpty, "\(outcome)")
+            _ = try object(outcome.output)
+            #expect(outcome.output.hasSuffix("}\n") && outcome.output.occurrences(of: "\n") == 1)
+        }
+        for arguments in [flags, ["token"], ["whoami"], ["claims"], ["nope"], ["token", "--nope"]] {
+            let outcome = try await home.run(arguments + ["--json"])()
+            #expect(outcome.ending != .exit(0) && outcome.output.isEmpty, "\(outcome)")
+            _ = try object(outcome.errors)
+        }
+    }
+
+    /// A standard input, and how a sign-in with `--password-stdin` ends.
+    static let passwords: [(text: String, status: Int32)] = [
+        ("", 66), ("\n", 66), (Home.password + "\n", 0), (Home.password, 0), (Home.password + "\r\n", 0),
+        (Home.password + "\nsecond line\n", 77), (String(repeating: "x", count: 5000), 66), ("a\0b", 66),
+    ]
+
+    @Test("T60: --password-stdin takes all but one line end", arguments: passwords.indices)
+    func passwordOnStandardInput(index: Int) async throws {
+        let (text, status) = Self.passwords[index]
+        try await home.signUp("ada@example.com")
+        var run = home.run(["signin", "-u", "ada@example.com", "--password-stdin"])
+        run.input = .text(text)
+        let outcome = try await run()
+        #expect(outcome.ending == .exit(status), "\(outcome)")
+    }
+
+    @Test("T60: --password-stdin at a terminal asks, without showing what is typed")
+    func passwordAtTerminal() async throws {
+        try await home.signUp("ada@example.com")
+        let session = try home.session("signin", "-u", "ada@example.com", "--password-stdin")
+        try await session.answer(Question.password, Home.password)
+        try await session.endWell()
+        #expect(await !session.transcript.contains(Home.password))
     }
 }

@@ -83,7 +83,7 @@ struct AccessTokenTests {
         #expect(server.form(4)["refresh_token"] == "RT1.secret")
     }
 
-    @Test func tokenFromTheFutureHasExpired() async throws {
+    @Test("T70: a token from the future has expired") func tokenFromTheFutureHasExpired() async throws {
         let account = try await signIn()
         clock.advance(by: -1)
         server.add(.ok(tokens("AT2")))
@@ -197,7 +197,7 @@ struct AccessTokenTests {
         #expect(storage.load() == kept)
     }
 
-    @Test(arguments: [false, true])
+    @Test("T72: many tasks refresh once", arguments: [false, true])
     func manyTasksRefreshOnce(_ onDisk: Bool) async throws {
         let folder = try TemporaryFolder()
         let storages: [any TokenStorage] =

@@ -70,7 +70,7 @@ struct DamagedCacheTests {
     }
 
     /// Whatever a crash or a full disk leaves, reading it ends in an answer.
-    @Test func everyBeginningIsReadOrRefused() async throws {
+    @Test("T65: every beginning of a cache is read or refused") func everyBeginningIsReadOrRefused() async throws {
         let (storage, _, client) = try await Self.signedIn()
         let whole = try #require(storage.load())
         for end in 0..<whole.count - 2 {
@@ -124,7 +124,7 @@ struct DamagedCacheTests {
         #expect(try await client.setAsideDamagedCache() == nil)
     }
 
-    @Test func newerCacheIsReadButNotChanged() async throws {
+    @Test("T65: a newer cache is read, but not changed") func newerCacheIsReadButNotChanged() async throws {
         let (storage, server, client) = try await Self.signedIn()
         let text = String(decoding: try #require(storage.load()), as: UTF8.self)
         let newer = Data(text.replacing(#""schema" : 1"#, with: #""schema" : 2"#).utf8)

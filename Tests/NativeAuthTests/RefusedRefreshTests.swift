@@ -195,7 +195,7 @@ struct RefusedRefreshTests {
         #expect(scene.own?["failures"] == nil)
     }
 
-    @Test func anotherRefreshTokenIsAnotherRequest() async throws {
+    @Test("T78: another refresh token is another request") func anotherRefreshTokenIsAnotherRequest() async throws {
         let account = try await scene.signIn()
         scene.server.add(.refused(Self.ended))
         _ = await authFailure { try await account.accessToken(scopes: a) }

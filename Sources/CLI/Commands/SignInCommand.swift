@@ -20,14 +20,23 @@ struct SignInCommand: CLICommand {
         ]
     }
 
-    func check() throws(UsageError) { try options.given.check(Self.name) }
+    func check() throws(UsageError) { try options.check(Self.name) }
 
     func run(_ context: Context) async throws {
         let (client, profile) = try context.client(options.choice)
+        let (kept, resumed) = try options.beginning(Self.name, profile, context, needs: [.username])
         try await context.prepare(client, profile)
+        let scopes = options.scopes + profile.scopes
+        if options.peer != nil {
+            return try await context.converse { peer in
+                var signIn = PeerSignIn(client: client, kept: kept, username: options.given.username, scopes: scopes)
+                return try await PeerOutcome(signIn.run(from: resumed, &peer), profile)
+            }
+        }
         var dialogue = SignInDialogue(
-            client: client, interview: Interview(Self.name, options.given, context, profile),
-            scopes: options.scopes + profile.scopes)
+            client: client, interview: Interview(Self.name, options.given, context, profile), scopes: scopes)
+        dialogue.kept = kept
+        dialogue.resumed = resumed
         try await context.tell("Signed in", try await dialogue.run(), profile, options)
     }
 }
@@ -67,7 +76,7 @@ struct AccountObject: Encodable {
 }
 
 /// What `signup --json` and `signin --json` print.
-private struct SignedInObject: Encodable {
+struct SignedInObject: Encodable {
     var schema = 1
     var account: AccountObject
     var profile: String

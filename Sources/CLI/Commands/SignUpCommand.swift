@@ -21,38 +21,62 @@ struct SignUpCommand: CLICommand {
         ]
     }
 
-    func check() throws(UsageError) { try options.given.check(Self.name) }
+    func check() throws(UsageError) { try options.check(Self.name) }
 
     func run(_ context: Context) async throws {
         let (client, profile) = try context.client(options.choice)
-        let scopes = options.scopes + profile.scopes
+        let (kept, resumed) = try options.beginning(Self.name, profile, context, needs: [.username, .code])
         try await context.prepare(client, profile)
+        let attributes = try options.given.attributeValues(Self.name)
+        if options.peer != nil { return try await converse(client, profile, context, kept, resumed, attributes) }
         var dialogue = SignUpDialogue(
-            client: client, interview: Interview(Self.name, options.given, context, profile),
-            attributes: try options.given.attributeValues(Self.name))
+            client: client, interview: Interview(Self.name, options.given, context, profile), attributes: attributes)
+        dialogue.kept = kept
+        dialogue.resumed = resumed
         let done: SignUpCompletion
         do {
             done = try await dialogue.run()
         } catch let instead as SignInInstead {
             var signIn = SignInDialogue(
-                client: client, interview: Interview(Self.name, options.given, context, profile), scopes: scopes)
+                client: client, interview: Interview(Self.name, options.given, context, profile),
+                scopes: options.scopes + profile.scopes)
             return try await context.tell("Signed in", try await signIn.run(as: instead.username), profile, options)
         }
         guard done.canSignIn else {
             return context.note(
                 "Signed up as \(done.username.printable). Now sign in: 'nativeauth signin'.", quiet: options.quiet)
         }
+        try await context.tell(
+            "Signed up and signed in", try await signIn(after: done, client, profile, context), profile, options)
+    }
+
+    private func signIn(
+        after done: SignUpCompletion, _ client: NativeAuthClient, _ profile: Profile, _ context: Context
+    ) async throws -> Account {
+        let scopes = options.scopes + profile.scopes
         var signIn = SignInDialogue(
-            client: client, interview: Interview(Self.name, options.given, context, profile),
-            scopes: scopes)
-        let account: Account
+            client: client, interview: Interview(Self.name, options.given, context, profile), scopes: scopes)
         do {
-            account = try await signIn.finish(try await done.signIn(scopes: scopes))
+            return try await signIn.finish(try await done.signIn(scopes: scopes))
         } catch {
             context.note(
                 "The account \(done.username.printable) exists now, but signing in failed.", quiet: options.json)
             throw error
         }
-        try await context.tell("Signed up and signed in", account, profile, options)
+    }
+
+    private func converse(
+        _ client: NativeAuthClient, _ profile: Profile, _ context: Context, _ kept: KeptFlow, _ resumed: WrittenStep?,
+        _ attributes: [String: AttributeValue]
+    ) async throws {
+        let scopes = options.scopes + profile.scopes
+        try await context.converse { peer in
+            var signUp = PeerSignUp(
+                client: client, kept: kept, username: options.given.username, attributes: attributes)
+            let done = try await signUp.run(from: resumed, &peer)
+            guard done.canSignIn else { return PeerOutcome(username: done.username) }
+            let signIn = PeerSignIn(client: client, scopes: scopes)
+            return try await PeerOutcome(signIn.finish(try await done.signIn(scopes: scopes), &peer), profile)
+        }
     }
 }

@@ -14,6 +14,7 @@ struct GivenAnswers: Equatable {
     var otpStdin = false
     var otpCommand: String?
     var attributes: [String] = []
+    var attributesFile: String?
     var method: String?
     var contact: String?
     var noInput = false
@@ -32,9 +33,13 @@ struct GivenAnswers: Equatable {
             .flag("--otp-stdin", to: \.otpStdin, help: "Read the code from standard input."),
         ]
         if attributes {
-            rows.append(
+            rows += [
                 .option(
-                    "--attribute", value: "NAME=VALUE", to: \.attributes, help: "A user attribute; may be repeated."))
+                    "--attribute", value: "NAME=VALUE", to: \.attributes, help: "A user attribute; may be repeated."),
+                .option(
+                    "--attributes-file", value: "FILE", to: \.attributesFile,
+                    help: "Read user attributes from a JSON object; '-' is standard input."),
+            ]
         }
         rows += [
             .option(
@@ -46,7 +51,8 @@ struct GivenAnswers: Equatable {
         ]
         rows.append(
             .flag(
-                "--no-input", to: \.noInput, help: "Never ask; fail where something is missing. [NATIVEAUTH_NO_INPUT]"))
+                "--no-input", to: \.noInput,
+                help: "Never ask; fail where something is missing. [NATIVEAUTH_NO_INPUT, CI]"))
         return rows.within(path, section: "Answers")
     }
 
@@ -62,10 +68,24 @@ struct GivenAnswers: Equatable {
         if otpStdin, passwordStdin {
             throw UsageError(command: command, "standard input cannot be both the password and the code")
         }
-        _ = try attributeValues(command)
+        if attributesFile == "-", otpStdin || passwordStdin {
+            throw UsageError(command: command, "standard input cannot be both the attributes and a secret")
+        }
+        _ = try flaggedAttributes(command)
     }
 
-    func attributeValues(_ command: String) throws(UsageError) -> [String: AttributeValue] {
+    /// Whether a password or a code is to come from somewhere.
+    var readsSecrets: Bool {
+        passwordStdin || passwordFile != nil || passwordCommand != nil || otpStdin || otpCommand != nil
+    }
+
+    /// All attributes that were given, from flags and from the file.
+    func attributeValues(_ command: String) throws -> [String: AttributeValue] {
+        guard let attributesFile else { return try flaggedAttributes(command) }
+        return try flaggedAttributes(command).merging(AttributesFile.read(attributesFile)) { flag, _ in flag }
+    }
+
+    private func flaggedAttributes(_ command: String) throws(UsageError) -> [String: AttributeValue] {
         var values: [String: AttributeValue] = [:]
         for text in attributes {
             guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
@@ -78,6 +98,10 @@ struct GivenAnswers: Equatable {
         }
         return values
     }
+
+    /// Whether standard input is a terminal. What is read from one would be shown, and nothing would say that it is
+    /// waited for; so it is asked for instead.
+    private var waitsForTyping: Bool { isatty(STDIN_FILENO) == 1 }
 
     /// The password, from wherever it was said to come.
     func password() throws -> String? {
@@ -98,7 +122,7 @@ struct GivenAnswers: Equatable {
             }
             return password
         }
-        guard passwordStdin else { return nil }
+        guard passwordStdin, !waitsForTyping else { return nil }
         do throws(SecretError) { return try Secret.read(descriptor: STDIN_FILENO).text } catch {
             throw CommandFailure(.missingInput, "The password on standard input: \(error.message)")
         }
@@ -109,7 +133,7 @@ struct GivenAnswers: Equatable {
         let text: [UInt8]
         if let otpCommand {
             text = try Shell.output(of: otpCommand, flag: "--otp-command")
-        } else if otpStdin {
+        } else if otpStdin, !waitsForTyping {
             do throws(SecretError) { text = Array(try Secret.read(descriptor: STDIN_FILENO).text.utf8) } catch {
                 throw CommandFailure(.missingInput, "The code on standard input: \(error.message)")
             }

@@ -2,7 +2,6 @@
 
 import Console
 import FoundationEssentials
-import Glibc
 import NativeAuth
 
 /// Asks a person, where there is one. Each given answer is used once; after that, and for all else, the terminal is asked.
@@ -20,11 +19,7 @@ struct Interview {
         self.command = command
         self.given = given
         otpCommand = given.otpCommand
-        let silent = given.noInput || context.environment["NATIVEAUTH_NO_INPUT"]?.isEmpty == false
-        // Without a terminal on standard input nobody is there: a job, a pipe, a test.
-        terminal =
-            silent || isatty(STDIN_FILENO) == 0
-            ? nil : Terminal.open(environment: context.environment, style: context.style)
+        terminal = given.person(context)
         time = context.time
         inbox = profile.isLocal ? LocalInbox(context.environment) : nil
     }

@@ -8,6 +8,9 @@ struct ResetDialogue {
     private let client: NativeAuthClient
     private var interview: Interview
     private var username = ""
+    /// Where the steps are kept, and the one to go on from.
+    var kept: KeptFlow?
+    var resumed: WrittenStep?
 
     init(client: NativeAuthClient, interview: Interview) {
         self.client = client
@@ -15,8 +18,9 @@ struct ResetDialogue {
     }
 
     mutating func run() async throws -> ResetCompletion {
-        var step = try await start()
+        var step = try await begin()
         while true {
+            kept?.keep(step.written)
             if case .completed(let done) = step { return done }
             do {
                 step = try await answer(step)
@@ -30,6 +34,12 @@ struct ResetDialogue {
                 step = open
             }
         }
+    }
+
+    private mutating func begin() async throws -> ResetStep {
+        guard let written = resumed, let step = client.resetStep(written) else { return try await start() }
+        username = written.username
+        return announced(step)
     }
 
     private mutating func start() async throws -> ResetStep {

@@ -7,6 +7,9 @@ import NativeAuth
 struct SignInDialogue {
     private let client: NativeAuthClient
     private var interview: Interview
+    /// Where the steps are kept, and the one to go on from.
+    var kept: KeptFlow?
+    var resumed: WrittenStep?
     private let scopes: [String]
     /// Empty where another flow has led here: there is no way back then.
     private var username = ""
@@ -18,7 +21,7 @@ struct SignInDialogue {
     }
 
     mutating func run() async throws -> Account {
-        try await finish(try await start())
+        try await finish(try await begin())
     }
 
     /// Signs in with an address that is known already.
@@ -32,6 +35,7 @@ struct SignInDialogue {
         var step = step
         var failures = 0
         while true {
+            kept?.keep(step.written)
             if case .completed(let account) = step { return account }
             do {
                 step = try await answer(step)
@@ -49,6 +53,12 @@ struct SignInDialogue {
                 step = open
             }
         }
+    }
+
+    private mutating func begin() async throws -> SignInStep {
+        guard let written = resumed, let step = client.signInStep(written) else { return try await start() }
+        username = written.username
+        return announced(step)
     }
 
     private mutating func start() async throws -> SignInStep {

@@ -7,6 +7,9 @@ import NativeAuth
 struct SignUpDialogue {
     private let client: NativeAuthClient
     private var interview: Interview
+    /// Where the steps are kept, and the one to go on from.
+    var kept: KeptFlow?
+    var resumed: WrittenStep?
     /// Values that are settled; one that the tenant refuses, or asks for again, is no longer.
     private var attributes: [String: AttributeValue]
     /// Values that were tried and not taken: where the next answer starts from.
@@ -21,8 +24,9 @@ struct SignUpDialogue {
 
     /// - Throws: ``SignInInstead`` where the account exists and the person wants in, and others.
     mutating func run() async throws -> SignUpCompletion {
-        var step = try await start()
+        var step = try await begin()
         while true {
+            kept?.keep(step.written)
             if case .completed(let done) = step { return done }
             do {
                 step = try await answer(step)
@@ -30,6 +34,12 @@ struct SignUpDialogue {
                 step = try await reopen(error)
             }
         }
+    }
+
+    private mutating func begin() async throws -> SignUpStep {
+        guard let written = resumed, let step = client.signUpStep(written) else { return try await start() }
+        username = written.username
+        return announced(step)
     }
 
     /// Where to go on after an error: at the same step, or from the start where the tenant has closed the flow.

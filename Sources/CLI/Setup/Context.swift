@@ -25,8 +25,10 @@ struct Context: Sendable {
             caFile: profile.caFile)
         let storage = FileStorage(path: profile.accountFile, time: time)
         let network = patient(CurlTransport(configuration), for: profile.timeout)
-        let transport: any Transport =
+        let plain: any Transport =
             try profile.isLocal ? LocalTransport(access: localAccess(), beyond: network) : network
+        let log = try choice.debug.log(self)
+        let transport = log.map { LoggedTransport(inner: plain, log: $0) as any Transport } ?? plain
         return (NativeAuthClient(configuration, storage: storage, transport: transport, time: time), profile)
     }
 

@@ -14,6 +14,7 @@ struct ProfileChoice: Equatable {
     var clientID: String?
     var caFile: String?
     var timeout: Duration?
+    var debug = DebugChoice()
 
     static func rows<Root>(within path: WritableKeyPath<Root, ProfileChoice>) -> [Parameter<Root>] {
         let rows: [Parameter<ProfileChoice>] = [
@@ -33,7 +34,7 @@ struct ProfileChoice: Equatable {
                 "--timeout", value: "TIME", to: \.timeout,
                 help: "How long to wait for the tenant in all, as 30s or 2m. [NATIVEAUTH_TIMEOUT]"),
         ]
-        return rows.within(path, section: "Tenant")
+        return rows.within(path, section: "Tenant") + DebugChoice.rows(within: path.appending(path: \.debug))
     }
 }
 

@@ -2,7 +2,7 @@
 
 /// Where a step was interrupted that makes several calls. What was given to it is with the tenant already, and used up; so
 /// whatever is submitted next lets it go on from there.
-enum SignInResumption: Sendable {
+enum SignInResumption: Codable, Sendable, Equatable {
     /// The first factor held, and the methods for a second one were not heard of.
     case multiFactorMethods(token: String)
     /// The same for a registration.

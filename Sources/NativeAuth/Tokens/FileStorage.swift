@@ -58,6 +58,7 @@ public struct FileStorage: TokenStorage {
         // What cannot be read here is replaced; the caller has looked at it before.
         if let current = try? load(), current == data { return }
         let directory = try openFolder()
+        directory.removeLeftovers(of: name, at: time.now())
         do { try directory.replace(name, with: data) } catch { throw StorageProblem(error) }
     }
 

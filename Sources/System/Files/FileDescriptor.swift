@@ -46,6 +46,8 @@ package struct FileDescriptor: ~Copyable, Sendable {
         package let owner: UInt32
         package let mode: UInt32
         package let size: Int
+        /// How many names the file has.
+        package let links: Int
     }
 
     package func facts() throws(FileError) -> Facts {
@@ -53,7 +55,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
         guard fstat(number, &status) == 0 else { throw failure("examine") }
         return Facts(
             isRegularFile: status.st_mode & S_IFMT == S_IFREG, owner: status.st_uid, mode: status.st_mode & 0o7777,
-            size: status.st_size)
+            size: status.st_size, links: Int(status.st_nlink))
     }
 
     package func setMode(_ mode: UInt32) throws(FileError) {
@@ -145,6 +147,24 @@ extension FileDescriptor {
         } catch {
             unlinkat(number, temporary, 0)
             throw error
+        }
+    }
+
+    /// Removes what became of changes to a file whose processes died in the middle: this user's, and an hour old or more,
+    /// so that nobody is at it any more.
+    package func removeLeftovers(of name: String, at now: Date) {
+        guard let stream = opendir(path) else { return }
+        defer { closedir(stream) }
+        while let entry = readdir(stream) {
+            let found = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            var status = stat()
+            guard found.hasPrefix(".\(name)."), fstatat(number, found, &status, AT_SYMLINK_NOFOLLOW) == 0,
+                status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+                now.timeIntervalSince1970 - Double(status.st_mtim.tv_sec) >= 3600
+            else { continue }
+            unlinkat(number, found, 0)
         }
     }
 

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// The 88 cases that a terminal program has to stand, by number: T01 to T20 prompts and keys, T21 to T34 signals, T35 to
+/// T48 secrets and codes, T49 to T60 streams, T61 to T71 files, T72 to T80 concurrency, T81 to T88 commands. A test
+/// belongs to a case by its display name: `@Test("T53, T54: …")`.
+struct CaseIndexTests {
+    /// Cases without a test yet. A number leaves this list with its test, and none comes back.
+    private static let open: Set<Int> = Set(1...46).union(81...88)
+
+    @Test("every case has a test, and no case is listed as open that has one")
+    func index() throws {
+        let covered = try Self.covered()
+        #expect(covered.isSubset(of: 1...88), "there are 88 cases")
+        let missing = Set(1...88).subtracting(covered).subtracting(Self.open)
+        #expect(missing.isEmpty, "no test for \(Self.names(missing))")
+        let closed = Self.open.intersection(covered)
+        #expect(closed.isEmpty, "take these off the list: \(Self.names(closed))")
+    }
+
+    /// The numbers that display names of tests begin with.
+    private static func covered() throws -> Set<Int> {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let files = try #require(FileManager.default.enumerator(atPath: folder.path))
+        var numbers: Set<Int> = []
+        for case let name as String in files where name.hasSuffix(".swift") {
+            let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+            for match in text.matches(of: /@(?:Test|Suite)\(\s*"((?:T[0-9]{2}(?:, | and )?)+)/) {
+                numbers.formUnion(match.output.1.matches(of: /T([0-9]{2})/).compactMap { Int($0.output.1) })
+            }
+        }
+        return numbers
+    }
+
+    private static func names(_ numbers: Set<Int>) -> String {
+        numbers.sorted().map { "T\($0 < 10 ? "0" : "")\($0)" }.joined(separator: " ")
+    }
+}
