@@ -208,7 +208,8 @@ struct SignUpDialogueTests {
         try await session.endWell()
     }
 
-    @Test("T18 works on a terminal that can neither move its cursor nor colour", arguments: ["dumb", "", "unknown", nil])
+    @Test(
+        "T18 works on a terminal that can neither move its cursor nor colour", arguments: ["dumb", "", "unknown", nil])
     func dumbTerminal(type: String?) async throws {
         let session = try home.session("signup", environment: ["TERM": type])
         try await session.answer(Question.email, "ada@example.com")
