@@ -107,7 +107,9 @@ let package = Package(
         tests("ConsoleTests", "Console", "TerminalTesting", "prompt-probe"),
         tests("CLITests", "CLI", "NativeAuth", "Wire", "Console"),
         tests("MSALSurfaceTests", "MSAL", "TerminalTesting", "CLI"),
-        tests("EndToEndTests", "ProgramTesting", "TerminalTesting", "CLI", "TenantServer"),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["ProgramTesting", "TerminalTesting", "CLI", "TenantServer"],
+            exclude: ["Transcripts"], swiftSettings: rules),
 
         // The same sources twice, in two language modes: those of the second target are links to those of the first.
         appTests("MSALDelegateTests", .v6, "MSAL", "NativeAuth", "TenantTesting"),

@@ -84,6 +84,7 @@ protocol CLICommand: Command {
 extension CLICommand {
     static func start(_ arguments: [String], _ context: Context) async throws {
         if asksForHelp(arguments) { return try context.output.write(help(program: NativeAuthTool.program)) }
-        try await parse(arguments).run(context)
+        let command = try parse(arguments)
+        try await command.run(context.inMannerOf(command))
     }
 }

@@ -15,6 +15,17 @@ extension Terminal {
         return line.isEmpty ? standard ?? "" : line
     }
 
+    /// Asks for a line by a question that changes while it stands there, as a countdown does; nil once it is
+    /// `finally`. Where nothing can move, that is the question from the start.
+    package func ask(_ question: @escaping () -> String?, finally last: String) throws(PromptError) -> String {
+        let clock = PromptClock { [self] in
+            question().map { prompt($0, hint: nil) }
+        } last: { [self] in
+            prompt(last, hint: nil)
+        }
+        return try readLine(isDumb ? clock.last() : clock.now() ?? clock.last(), preset: nil, clock: clock)
+    }
+
     /// Asks for yes or no until it is one of them; Enter alone takes the default, if there is one.
     package func confirm(_ question: String, default standard: Bool? = nil) throws(PromptError) -> Bool {
         let hint =
@@ -40,20 +51,57 @@ extension Terminal {
         return "\(question) [\(hint.printable)]\(mark) "
     }
 
-    private func readLine(_ prompt: String, preset: String?) throws(PromptError) -> String {
+    private func readLine(
+        _ prompt: String, preset: String?, clock: PromptClock? = nil
+    ) throws(PromptError) -> String {
         var line = ""
-        let answer = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(NA_ANSWER_MAX)) { buffer in
+        let answer = withExtendedLifetime(clock) { read(prompt, preset, clock?.callback, into: &line) }
+        guard let answer else { throw .notUTF8 }
+        try answer.throwIfNone()
+        return try line.singleLine()
+    }
+
+    /// Nil for an answer that is no text.
+    private func read(_ prompt: String, _ preset: String?, _ clock: na_clock?, into line: inout String) -> na_answer? {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(NA_ANSWER_MAX)) { buffer in
             let answer =
                 isDumb
                 ? na_read_plain(descriptor, prompt, buffer.baseAddress, buffer.count)
-                : na_read_line(descriptor, type, prompt, preset?.printable, buffer.baseAddress, buffer.count)
+                : withUnsafePointer(to: clock ?? na_clock()) { place in
+                    na_read_line(
+                        descriptor, type, prompt, preset?.printable, clock == nil ? nil : place, buffer.baseAddress,
+                        buffer.count)
+                }
             let text = String(validating: buffer.prefix(answer.length), as: UTF8.self)
             line = text ?? ""
             return text == nil ? nil : answer
         }
-        guard let answer else { throw .notUTF8 }
-        try answer.throwIfNone()
-        return try line.singleLine()
+    }
+}
+
+/// A prompt that changes, for the reader to ask.
+private final class PromptClock {
+    /// The prompt while it still changes.
+    let now: () -> String?
+    let last: () -> String
+
+    init(_ now: @escaping () -> String?, last: @escaping () -> String) {
+        self.now = now
+        self.last = last
+    }
+
+    /// Valid while this object lives.
+    var callback: na_clock {
+        na_clock(
+            tell: { context, place, size in
+                guard let context, let place else { return false }
+                let clock = Unmanaged<PromptClock>.fromOpaque(context).takeUnretainedValue()
+                let text = clock.now()
+                let bytes = (text ?? clock.last()).utf8.prefix(size - 1)
+                for (index, byte) in bytes.enumerated() { place[index] = CChar(bitPattern: byte) }
+                place[bytes.count] = 0
+                return text != nil
+            }, context: Unmanaged.passUnretained(self).toOpaque())
     }
 }
 

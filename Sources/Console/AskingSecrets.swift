@@ -7,22 +7,44 @@ extension Terminal {
     ///
     /// From here on the process leaves no core file.
     package func askSecret(_ question: String) throws(PromptError) -> Secret {
-        // Where the kernel refuses, asking is still better than not asking.
-        _ = na_disable_core_dumps()
         while true {
-            let secret = try readSecret(prompt(question, hint: nil))
-            if secret.byteCount > 0 { return secret }
+            if let secret = try askSecretOrNothing(question) { return secret }
             show("Nothing was entered.")
         }
     }
 
+    /// Asks for a secret; nil for Enter alone.
+    package func askSecretOrNothing(_ question: String) throws(PromptError) -> Secret? {
+        // Where the kernel refuses, asking is still better than not asking.
+        _ = na_disable_core_dumps()
+        let secret = try readSecret(prompt(question, hint: nil))
+        return secret.byteCount > 0 ? secret : nil
+    }
+
     /// Asks for a new secret twice, and again if the two differ; three times at most.
-    package func askNewSecret(_ question: String, confirmation: String) throws(PromptError) -> Secret {
-        for _ in 1...3 {
-            let first = try askSecret(question)
-            let second = try askSecret(confirmation)
+    ///
+    /// - Parameters:
+    ///   - remarks: What can be said about the first entry; whoever heeds it presses Enter at the second.
+    ///   - offer: What Enter alone leads to at the first entry; nil asks again.
+    package func askNewSecret(
+        _ question: String, confirmation: String, remarks: (Secret) -> [String] = { _ in [] },
+        offer: () throws(PromptError) -> Secret? = { () throws(PromptError) in nil }
+    ) throws(PromptError) -> Secret {
+        var mismatches = 0
+        while mismatches < 3 {
+            guard let first = try askSecretOrNothing(question) else {
+                show("Nothing was entered.")
+                if let offered = try offer() { return offered }
+                continue
+            }
+            for remark in remarks(first) { show(remark) }
+            guard let second = try askSecretOrNothing(confirmation) else {
+                show("Then once more from the start.")
+                continue
+            }
             if first == second { return first }
-            show("The two entries differ.")
+            warn("The two entries differ.")
+            mismatches += 1
         }
         throw .mismatch
     }

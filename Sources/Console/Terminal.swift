@@ -12,18 +12,21 @@ package final class Terminal: Sendable {
     let type: String
     /// Whether escape sequences may colour what is shown.
     package let usesColor: Bool
+    /// Whether the person wants lines below each other and nothing else, as a screen reader does.
+    private let isPlain: Bool
     private let requestedColumns: Int?
 
     /// Opens the controlling terminal; `nil` for a process that has none.
-    package static func open(environment: [String: String]) -> Terminal? {
+    package static func open(environment: [String: String], style: Style = Style()) -> Terminal? {
         let descriptor = Glibc.open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
-        return descriptor < 0 ? nil : Terminal(descriptor: descriptor, environment: environment)
+        return descriptor < 0 ? nil : Terminal(descriptor: descriptor, environment: environment, style: style)
     }
 
-    private init(descriptor: Int32, environment: [String: String]) {
+    private init(descriptor: Int32, environment: [String: String], style: Style) {
         self.descriptor = descriptor
         type = environment["TERM"] ?? ""
-        usesColor = Terminal.usesColor(environment: environment, isTerminal: true)
+        isPlain = style.isPlain(environment)
+        usesColor = style.usesColor(environment, terminal: descriptor)
         requestedColumns = environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
     }
 
@@ -31,8 +34,8 @@ package final class Terminal: Sendable {
         close(descriptor)
     }
 
-    /// Whether the terminal can neither move its cursor nor colour, as in an editor's shell window.
-    package var isDumb: Bool { type.isEmpty || type == "dumb" }
+    /// Whether the terminal can neither move its cursor nor colour, as in an editor's shell window, or is not to.
+    package var isDumb: Bool { type.isEmpty || type == "dumb" || isPlain }
 
     /// The width in characters: what COLUMNS says, else what the terminal says, else 80.
     package var columns: Int {
@@ -48,12 +51,8 @@ package final class Terminal: Sendable {
         try? Output(descriptor: descriptor).line(text)
     }
 
-    /// Whether a stream takes colour: https://no-color.org, https://bixense.com/clicolors.
-    package static func usesColor(environment: [String: String], isTerminal: Bool) -> Bool {
-        func value(_ name: String) -> String { environment[name] ?? "" }
-        if !value("NO_COLOR").isEmpty { return false }
-        if !value("CLICOLOR_FORCE").isEmpty, value("CLICOLOR_FORCE") != "0" { return true }
-        if !isTerminal || value("CLICOLOR") == "0" { return false }
-        return !value("TERM").isEmpty && value("TERM") != "dumb"
+    /// Shows a text about something that went wrong, in red where there are colours.
+    package func warn(_ text: String) {
+        show(usesColor ? "\u{1B}[31m\(text)\u{1B}[39m" : text)
     }
 }

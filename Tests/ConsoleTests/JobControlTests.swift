@@ -19,7 +19,7 @@ struct JobControlTests {
         return session
     }
 
-    @Test("a stopped secret prompt gives the shell its echo, and takes it again", arguments: shells)
+    @Test("T28 a stopped secret prompt gives the shell its echo, and takes it again", arguments: shells)
     func secret(words: [String]) async throws {
         let session = try await start(words)
         try await session.send("$PROBE secret=Password\r")
@@ -41,7 +41,7 @@ struct JobControlTests {
         #expect(await session.transcript.components(of: "hush") == 1)
     }
 
-    @Test("a stopped line prompt keeps its text", arguments: shells)
+    @Test("T29 a stopped line prompt keeps its text", arguments: shells)
     func line(words: [String]) async throws {
         let session = try await start(words)
         try await session.send("$PROBE line=Name\r")
@@ -59,7 +59,7 @@ struct JobControlTests {
         _ = try await session.finish()
     }
 
-    @Test("a stopped prompt on a dumb terminal starts again", arguments: shells)
+    @Test("T29 a stopped prompt on a dumb terminal starts again", arguments: shells)
     func plainLine(words: [String]) async throws {
         let session = try await start(words)
         try await session.send("TERM=dumb $PROBE line=Name\r")
@@ -75,7 +75,7 @@ struct JobControlTests {
         _ = try await session.finish()
     }
 
-    @Test("a prompt in the background waits for the foreground", arguments: shells, ["line", "secret"])
+    @Test("T33 a prompt in the background waits for the foreground", arguments: shells, ["line", "secret"])
     func background(words: [String], kind: String) async throws {
         let session = try await start(words)
         try await session.send("$PROBE \(kind)=Question &\r")

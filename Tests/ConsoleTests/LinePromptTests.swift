@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import TerminalTesting
 import Testing
 
 @Suite("Line prompts on a real terminal")
 struct LinePromptTests {
+    /// Arrow keys, Home and End, and the control keys of Emacs.
     static let editing: [Typed] = [
         Typed("abc" + Key.left + Key.left + "X", "aXbc"),
         Typed("abc" + Key.left + Key.left + Key.right + "X", "abXc"),
@@ -12,26 +14,84 @@ struct LinePromptTests {
         Typed("abc" + Key.control("A") + "X" + Key.control("E") + "Y", "XabcY"),
         Typed("one two" + Key.control("W") + "2", "one 2"),
         Typed("one" + Key.control("U") + "two", "two"),
+        Typed("  ada@example.com ", "ada@example.com"),
+    ]
+
+    /// Tab, and the other keys that Readline completes by.
+    static let completing: [Typed] = [
         Typed("a\tb", "ab"),
         Typed("\t\t/e\t\tx", "/ex"),
         Typed("\u{1B}?\u{1B}*a", "a"),
-        Typed(Key.up + "a", "a"),
+    ]
+
+    static let searching: [Typed] = [
         Typed(Key.control("R") + "x" + Key.control("G") + "a", "a"),
+        Typed("b" + Key.control("R") + "x" + Key.control("R") + Key.control("G") + "a", "ba"),
+    ]
+
+    static let harmless: [Typed] = [
         Typed("ab" + Key.control("L") + "c", "abc"),
         Typed("a" + Key.control("V") + "b", "ab"),
+        Typed("a" + Key.control("Q") + "b", "ab"),
+    ]
+
+    static let pastes: [Typed] = [
         Typed(Key.paste("123 456\n"), "123 456"),
         Typed(Key.paste("one\ntwo\r\nthree"), "one two three"),
-        Typed("  ada@example.com ", "ada@example.com"),
+    ]
+
+    static let scripts: [Typed] = [
         Typed("Zoë", "Zoë"), Typed("Łukasz", "Łukasz"), Typed("李小龍", "李小龍"), Typed("👩‍🔬", "👩‍🔬"), Typed("שלום", "שלום"),
         Typed("Zoëé" + Key.backspace + Key.backspace + "e", "Zoe"),
         Typed("李小龍" + Key.backspace, "李小"),
-        Typed("e\u{301}", "e\u{301}"),
     ]
 
-    @Test(
-        "edit as people expect",
-        arguments: editing)
-    func keys(typed: Typed) async throws {
+    /// As they were typed: nothing is composed or decomposed on the way.
+    static let combining: [Typed] = [
+        Typed("e\u{301}", "e\u{301}"), Typed("\u{E9}", "\u{E9}"),
+        Typed("\u{1112}\u{1161}\u{11AB}", "\u{1112}\u{1161}\u{11AB}"),
+    ]
+
+    @Test("T05 edit as people expect", arguments: editing)
+    func t05_editing(typed: Typed) async throws { try await expectLine(typed) }
+
+    @Test("T06 Tab inserts nothing and lists no files", arguments: completing)
+    func t06_tab(typed: Typed) async throws { try await expectLine(typed) }
+
+    @Test("T07 the arrow up shows no earlier input")
+    func t07_noHistory() async throws {
+        let session = try probe("line=Name", "line=City")
+        try await session.expect("Name: ")
+        try await session.send("earlier\r")
+        try await session.expect("City: ")
+        try await session.send(Key.up + Key.control("P") + "x\r")
+        #expect(try await session.finishRestored(session.initialModes) == .exit(0))
+        #expect(await session.transcript.hasSuffix("got <x>\r\n"))
+    }
+
+    @Test("T09 the search of a history is harmless", arguments: searching)
+    func t09_search(typed: Typed) async throws { try await expectLine(typed) }
+
+    @Test("T10 Ctrl-L, Ctrl-V and Ctrl-Q are harmless", arguments: harmless)
+    func t10_harmless(typed: Typed) async throws { try await expectLine(typed) }
+
+    @Test("a paste is one line, whatever it holds", arguments: pastes)
+    func pasted(typed: Typed) async throws { try await expectLine(typed) }
+
+    @Test("T13 any script; backspace takes one character away", arguments: scripts)
+    func t13_scripts(typed: Typed) async throws { try await expectLine(typed) }
+
+    @Test("T15 combining marks stay as they were typed", arguments: combining)
+    func t15_combining(typed: Typed) async throws {
+        let session = try await expectLine(typed)
+        // Swift's == takes canonically equivalent texts for equal; the bytes tell.
+        let line = await session.transcript.split(separator: "got <").last.map { Array($0.utf8) } ?? []
+        #expect(line == Array("\(typed.outcome)>\r\n".utf8))
+    }
+
+    /// Types one answer to a line prompt, which has to take it for what is expected.
+    @discardableResult
+    private func expectLine(_ typed: Typed) async throws -> TerminalSession {
         let session = try probe("line=Name")
         let before = session.initialModes
         try await session.expect("Name: ")
@@ -40,9 +100,10 @@ struct LinePromptTests {
         let transcript = await session.transcript
         #expect(transcript.hasSuffix("got <\(typed.outcome)>\r\n"), "\(transcript.debugDescription)")
         #expect(!transcript.contains("etc"), "Tab lists files")
+        return session
     }
 
-    @Test("read UTF-8 in any locale", arguments: ["C", "POSIX", "", "en_US.ISO-8859-1", "C.UTF-8"])
+    @Test("T14 read UTF-8 in any locale", arguments: ["C", "POSIX", "", "en_US.ISO-8859-1", "C.UTF-8"])
     func locale(_ name: String) async throws {
         let locale = name.isEmpty ? [:] : ["LC_ALL": name]
         let session = try probe("line=Name", environment: locale.merging(["TERM": "xterm"]) { $1 })
@@ -52,9 +113,9 @@ struct LinePromptTests {
         #expect(try await session.finish() == .exit(0))
     }
 
-    @Test("show no escape sequence on a terminal without them", arguments: ["dumb", "", "no-such-terminal"])
-    func plain(_ type: String) async throws {
-        let session = try probe("line=Name", "secret=Password", environment: ["TERM": type])
+    @Test("T18 show no escape sequence on a terminal without them", arguments: ["dumb", "", "no-such-terminal", nil])
+    func plain(_ type: String?) async throws {
+        let session = try probe("line=Name", "secret=Password", environment: type.map { ["TERM": $0] } ?? [:])
         let before = session.initialModes
         try await session.expect("Name: ")
         try await session.send("Zoe\r")
@@ -66,7 +127,7 @@ struct LinePromptTests {
         #expect(transcript.contains("got <Zoe>") && transcript.contains("got <hush>"))
     }
 
-    @Test("take the default on Enter, and a preset as a start")
+    @Test("T03 take the default on Enter, and a preset as a start")
     func defaults() async throws {
         let session = try probe("line=Email?ada@example.com", "line=City<Osl")
         try await session.expect("Email [ada@example.com]: ")
@@ -99,9 +160,7 @@ struct LinePromptTests {
         Typed(Key.paste(String(repeating: "x\n", count: 512 * 1024)) + "\r", "longer than 4096 bytes"),
     ]
 
-    @Test(
-        "refuse control characters and what is too long, and ask again",
-        arguments: refusals)
+    @Test("T11 T12 refuse control characters and what is too long, and ask again", arguments: refusals)
     func refused(typed: Typed) async throws {
         let session = try probe("line=Name")
         let before = session.initialModes
@@ -114,7 +173,7 @@ struct LinePromptTests {
         #expect(try await session.finishRestored(before) == .exit(0))
     }
 
-    @Test("take the longest answer whole")
+    @Test("T11 take the longest answer whole")
     func longest() async throws {
         let session = try probe("line=Name")
         try await session.expect("Name: ")
@@ -123,9 +182,9 @@ struct LinePromptTests {
         #expect(try await session.finish() == .exit(0))
     }
 
-    @Test("refuse what is not UTF-8")
-    func invalidText() async throws {
-        let session = try probe("line=Name", environment: ["TERM": "dumb"])
+    @Test("T16 refuse what is not UTF-8", arguments: ["dumb", "xterm"])
+    func invalidText(type: String) async throws {
+        let session = try probe("line=Name", environment: ["TERM": type])
         try await session.expect("Name: ")
         try await session.send(bytes: [0x61, 0xFF, 0x0D])
         try await session.expect("not UTF-8")
@@ -135,7 +194,7 @@ struct LinePromptTests {
         #expect(try await session.finish() == .exit(0))
     }
 
-    @Test("a dumb terminal's own line limit is noticed")
+    @Test("T11 a dumb terminal's own line limit is noticed")
     func longDumbLine() async throws {
         let session = try probe("line=Name", environment: ["TERM": "dumb"])
         try await session.expect("Name: ")
@@ -147,7 +206,30 @@ struct LinePromptTests {
         #expect(try await session.finish() == .exit(0))
     }
 
-    @Test("survive every window size")
+    @Test("T17 a long question wraps and edits well in a narrow window")
+    func t17_narrow() async throws {
+        let session = try probe("line=A question that is longer than the window", columns: 20)
+        try await session.expect("window: ")
+        try await session.send("twenty-five characters, x" + Key.home + "X" + Key.end + Key.backspace + "Y\r")
+        #expect(try await session.finishRestored(session.initialModes) == .exit(0))
+        #expect(await session.transcript.contains("got <Xtwenty-five characters, Y>"))
+    }
+
+    @Test("T19 a person's own key bindings hold")
+    func t19_viMode() async throws {
+        let file = FileManager.default.temporaryDirectory.path + "/inputrc-\(UUID())"
+        try Data("set editing-mode vi\n".utf8).write(to: URL(filePath: file))
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let session = try probe("line=Name", environment: ["TERM": "xterm", "INPUTRC": file])
+        try await session.expect("Name: ")
+        // Escape leaves the insert mode; 0 goes to the start, x deletes, A appends.
+        try await session.send("abc\u{1B}")
+        try await session.send("0xAd\r")
+        #expect(try await session.finishRestored(session.initialModes) == .exit(0))
+        #expect(await session.transcript.contains("got <bcd>"))
+    }
+
+    @Test("T31 survive every window size")
     func resize() async throws {
         let session = try probe("line=A question that is longer than the window", columns: 20)
         try await session.expect("window: ")

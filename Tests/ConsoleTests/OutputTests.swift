@@ -44,6 +44,11 @@ struct OutputTests {
         (["TERM": "xterm"], true, true),
         (["TERM": "xterm"], false, false),
         (["TERM": "dumb"], true, false),
+        (["TERM": "no-such-terminal"], true, false),
+        (["TERM": "vt100"], true, false),
+        (["TERM": "xterm", "ACCESSIBLE": "1"], true, false),
+        (["TERM": "xterm", "ACCESSIBLE": "1", "CLICOLOR_FORCE": "1"], true, false),
+        (["TERM": "xterm", "ACCESSIBLE": "0"], true, true),
         ([:], true, false),
         (["TERM": "xterm", "NO_COLOR": "1"], true, false),
         (["TERM": "xterm", "NO_COLOR": ""], true, true),
@@ -55,7 +60,38 @@ struct OutputTests {
 
     @Test("is coloured where that is wanted", arguments: colours)
     func colour(environment: [String: String], isTerminal: Bool, expected: Bool) {
-        #expect(Terminal.usesColor(environment: environment, isTerminal: isTerminal) == expected)
+        #expect(Style().usesColor(environment, terminal: isTerminal ? 0 : nil) == expected)
+    }
+
+    @Test("is coloured as the flag says, whatever else is said", arguments: colours)
+    func colourByFlag(environment: [String: String], isTerminal: Bool, expected: Bool) {
+        var style = Style()
+        style.color = .always
+        #expect(style.usesColor(environment, terminal: isTerminal ? 0 : nil))
+        style.color = .never
+        #expect(!style.usesColor(environment, terminal: isTerminal ? 0 : nil))
+    }
+
+    @Test("moves where a line can be taken away again")
+    func motion() {
+        var style = Style()
+        #expect(style.moves(["TERM": "xterm"], terminal: 0))
+        #expect(!style.moves(["TERM": "xterm", "ACCESSIBLE": "1"], terminal: 0))
+        for type in ["dumb", "no-such-terminal", ""] { #expect(!style.moves(["TERM": type], terminal: 0)) }
+        #expect(!style.moves([:], terminal: 0))
+        style.plain = true
+        #expect(!style.moves(["TERM": "xterm"], terminal: 0))
+    }
+
+    static let durations: [(String, Duration?)] = [
+        ("30s", .seconds(30)), ("30", .seconds(30)), ("2m", .seconds(120)), ("1h", .seconds(3600)),
+        ("500ms", .milliseconds(500)), ("0s", nil), ("-1s", nil), ("", nil), ("s", nil), ("1d", nil), ("1.5s", nil),
+        ("٣s", nil), ("99999999999999999999s", nil),
+    ]
+
+    @Test("a length of time is a number and a letter", arguments: durations)
+    func duration(text: String, expected: Duration?) {
+        #expect(Duration(spelled: text) == expected)
     }
 }
 

@@ -28,7 +28,7 @@ enum PromptKind: String, CaseIterable {
 
 @Suite("Signals at a prompt")
 struct PromptSignalTests {
-    @Test("from the keyboard end the process by themselves", arguments: PromptKind.allCases, [SIGINT, SIGQUIT])
+    @Test("T21 T26 from the keyboard end the process by themselves", arguments: PromptKind.allCases, [SIGINT, SIGQUIT])
     func keys(kind: PromptKind, signal: Int32) async throws {
         let (session, before) = try await kind.start()
         try await session.send("abc" + (signal == SIGINT ? Key.interrupt : Key.quit))
@@ -36,7 +36,7 @@ struct PromptSignalTests {
         #expect(await session.transcript.hasSuffix("\r\n"))
     }
 
-    @Test("from outside end the process by themselves", arguments: PromptKind.allCases, [SIGTERM, SIGHUP, SIGINT])
+    @Test("T27 from outside end the process by themselves", arguments: PromptKind.allCases, [SIGTERM, SIGHUP, SIGINT])
     func sent(kind: PromptKind, signal: Int32) async throws {
         let (session, before) = try await kind.start()
         await session.signal(signal)
@@ -44,7 +44,7 @@ struct PromptSignalTests {
         #expect(await session.transcript.hasSuffix("\r\n"))
     }
 
-    @Test("that the parent ignores stay ignored", arguments: [PromptKind.line, .plain, .secret])
+    @Test("T34 that the parent ignores stay ignored", arguments: [PromptKind.line, .plain, .secret])
     func ignored(kind: PromptKind) async throws {
         let (session, before) = try await kind.start(ignoring: [SIGINT, SIGHUP])
         await session.signal(SIGHUP)
@@ -62,7 +62,7 @@ struct PromptSignalTests {
         #expect(try await session.finishRestored(session.initialModes) == .signal(signal))
     }
 
-    @Test("Ctrl-D on an empty line ends the input", arguments: PromptKind.allCases)
+    @Test("T24 Ctrl-D on an empty line ends the input", arguments: PromptKind.allCases)
     func endOfInput(kind: PromptKind) async throws {
         let (session, before) = try await kind.start()
         try await session.send(Key.endOfInput)
@@ -70,7 +70,7 @@ struct PromptSignalTests {
         #expect(await session.transcript.hasSuffix("\r\nerror <The input ended.>\r\n"))
     }
 
-    @Test("Ctrl-D after some text does not submit it", arguments: [PromptKind.line, .plain, .secret])
+    @Test("T25 Ctrl-D after some text does not submit it", arguments: [PromptKind.line, .plain, .secret])
     func endOfInputInside(kind: PromptKind) async throws {
         let (session, before) = try await kind.start()
         try await session.send("abc" + Key.endOfInput + "d\r")
@@ -79,7 +79,7 @@ struct PromptSignalTests {
     }
 
     @Test(
-        "a closed window ends the process, by SIGHUP or by the end of input, whichever comes first",
+        "T30 a closed window ends the process, by SIGHUP or by the end of input, whichever comes first",
         arguments: [PromptKind.line, .plain, .secret], [[], [SIGHUP]])
     func hangUp(kind: PromptKind, ignoring: [Int32]) async throws {
         let (session, _) = try await kind.start(ignoring: ignoring)
@@ -88,7 +88,7 @@ struct PromptSignalTests {
         #expect(ending == .exit(66) || (ending == .signal(SIGHUP) && ignoring.isEmpty))
     }
 
-    @Test("no core file is written while a secret is known")
+    @Test("T26 no core file is written while a secret is known")
     func coreLimit() async throws {
         let session = try TerminalSession.spawn(
             executable: "/bin/sh",

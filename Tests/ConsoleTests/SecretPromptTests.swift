@@ -13,15 +13,14 @@ struct SecretPromptTests {
         Typed("wrong" + Key.control("U") + "right", "right"),
         Typed(Key.backspace + "a" + Key.control("H") + "b", "b"),
         Typed("ab" + Key.endOfInput + "c", "abc"),
+        Typed(String(repeating: "0123456789abcde\"", count: 16), String(repeating: "0123456789abcde\"", count: 16)),
         Typed(Key.paste("pass word"), "pass word"),
         Typed(Key.paste("pass word\n"), "pass word"),
         Typed("x" + Key.paste("y") + "z", "xyz"),
         Typed(String(repeating: "é", count: 2048), String(repeating: "é", count: 2048)),
     ]
 
-    @Test(
-        "take what was typed and show nothing of it",
-        arguments: entries)
+    @Test("T35 T37 T38 take what was typed or pasted, and show nothing of it", arguments: entries)
     func entry(typed: Typed) async throws {
         let session = try probe("secret=Password", capturingOutput: true)
         let before = session.initialModes
@@ -45,9 +44,7 @@ struct SecretPromptTests {
         Typed([0x0D], "Nothing was entered."),
     ]
 
-    @Test(
-        "refuse control bytes and what is too long, and ask again",
-        arguments: refusals)
+    @Test("T12 T16 refuse control bytes and what is too long, and ask again", arguments: refusals)
     func refused(typed: Typed) async throws {
         let session = try probe("secret=Password")
         let before = session.initialModes
@@ -60,7 +57,7 @@ struct SecretPromptTests {
         #expect(try await session.finishRestored(before) == .exit(0))
     }
 
-    @Test("never come back at the next prompt")
+    @Test("T08 never come back at the next prompt")
     func killRing() async throws {
         let session = try probe("secret=Password", "line=Name")
         try await session.expect("Password: ")
@@ -73,7 +70,7 @@ struct SecretPromptTests {
         #expect(!transcript.contains("topsecret"))
     }
 
-    @Test("drop what was typed before they were asked")
+    @Test("T39 drop what was typed before they were asked")
     func typeAhead() async throws {
         let session = try probe("line=Name", "secret=Password")
         try await session.expect("Name: ")
@@ -84,7 +81,7 @@ struct SecretPromptTests {
         #expect(try await session.finish() == .exit(0))
     }
 
-    @Test("a new one is asked twice, and again if the two differ")
+    @Test("T36 a new one is asked twice, and again if the two differ")
     func mismatch() async throws {
         let session = try probe("new=Password")
         try await session.expect("Password: ")
@@ -100,7 +97,7 @@ struct SecretPromptTests {
         #expect(try await session.finish() == .exit(0))
     }
 
-    @Test("three mismatches end the question")
+    @Test("T36 three mismatches end the question")
     func mismatchThrice() async throws {
         let session = try probe("new=Password")
         for _ in 1...3 {

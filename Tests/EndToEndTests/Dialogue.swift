@@ -7,7 +7,8 @@ import Testing
 /// What the program asks, word for word.
 enum Question {
     static let email = "Email: "
-    static let code = "Code of 8 digits, or r for a new one: "
+    /// What stands in the brackets after it changes with time.
+    static let code = "Code of 8 digits ("
     static let newPassword = "New password: "
     static let again = "New password, once more: "
     static let password = "Password: "
@@ -19,6 +20,9 @@ enum Question {
 enum Key {
     static let interrupt = "\u{3}"
     static let endOfInput = "\u{4}"
+    static let quit = "\u{1C}"
+    /// Takes away what stands in the line already.
+    static let clear = "\u{15}"
 }
 
 extension TerminalSession {

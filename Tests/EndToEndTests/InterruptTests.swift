@@ -42,7 +42,7 @@ struct InterruptTests {
         try await home.signUp("ada@example.com")
     }
 
-    @Test("Ctrl-C ends it by the signal", arguments: Prompt.allCases)
+    @Test("T21 Ctrl-C ends it by the signal", arguments: Prompt.allCases)
     func interrupt(prompt: Prompt) async throws {
         let session = try await signUp(until: prompt)
         try await session.send("x" + Key.interrupt)
@@ -50,7 +50,7 @@ struct InterruptTests {
         try await expectNoAccount()
     }
 
-    @Test("Ctrl-D ends the input", arguments: Prompt.allCases)
+    @Test("T24 Ctrl-D ends the input", arguments: Prompt.allCases)
     func endOfInput(prompt: Prompt) async throws {
         let session = try await signUp(until: prompt)
         try await session.send(Key.endOfInput)
@@ -59,7 +59,7 @@ struct InterruptTests {
         try await expectNoAccount()
     }
 
-    @Test("a closed window ends it", arguments: Prompt.allCases)
+    @Test("T30 a closed window ends it", arguments: Prompt.allCases)
     func hangUp(prompt: Prompt) async throws {
         let session = try await signUp(until: prompt)
         await session.hangUp()
@@ -68,15 +68,52 @@ struct InterruptTests {
         try await expectNoAccount()
     }
 
-    @Test("being told to stop ends it by the signal", arguments: [Prompt.email, .newPassword])
-    func terminate(prompt: Prompt) async throws {
+    @Test("T27 a signal from outside ends it by the signal", arguments: Prompt.allCases, [SIGTERM, SIGHUP])
+    func terminate(prompt: Prompt, signal: Int32) async throws {
         let session = try await signUp(until: prompt)
-        await session.signal(SIGTERM)
-        #expect(try await session.end() == .signal(SIGTERM))
-        try await expectNoAccount()
+        await session.signal(signal)
+        #expect(try await session.end() == .signal(signal))
+        #expect(home.read(home.cache) == nil)
+        #expect(try await home.nativeauth("token").ending == .exit(4))
     }
 
-    @Test("Ctrl-C at the questions of a sign-in", arguments: [false, true])
+    @Test("T26 Ctrl-\\ at a secret prompt leaves the terminal as it was, and no core file")
+    func t26_quit() async throws {
+        let session = try await signUp(until: .newPassword)
+        try await session.send("secret" + Key.quit)
+        #expect(try await session.end() == .signal(SIGQUIT))
+        #expect(home.names(in: home.path).allSatisfy { !$0.hasPrefix("core") })
+        #expect(await !session.transcript.contains("secret"))
+    }
+
+    @Test("T32 killed at a secret prompt it leaves nothing that the next run minds")
+    func t32_killed() async throws {
+        try await home.signUp("ada@example.com")
+        let cached = home.read(home.cache)
+        // dash leaves the terminal as the killed program had it: without echo.
+        let session = try TerminalSession.spawn(
+            executable: "/bin/dash", arguments: ["-i"],
+            environment: home.environment(["PS1": "ready> ", "ENV": nil]), directory: home.path)
+        try await session.expect("ready> ")
+        for attempt in 1...2 {
+            try await session.send("nativeauth signin -u ada@example.com\r")
+            try await session.expect(Question.password, timeout: .seconds(60))
+            #expect(await !session.modes.echoIsOn)
+            if attempt == 1 {
+                kill(try await session.foreground, SIGKILL)
+                try await session.expect("Killed")
+                try await session.expect("ready> ")
+                #expect(home.read(home.cache) == cached)
+            }
+        }
+        try await session.send(Home.password + "\r")
+        try await session.expect("Signed in as ada@example.com.", timeout: .seconds(60))
+        try await session.send("exit\r")
+        _ = try await session.finish()
+        #expect(await !session.transcript.contains(Home.password))
+    }
+
+    @Test("T21 Ctrl-C at the questions of a sign-in", arguments: [false, true])
     func signIn(atPassword: Bool) async throws {
         try await home.signUp("ada@example.com")
         let cached = home.read(home.cache)
@@ -90,17 +127,5 @@ struct InterruptTests {
         try await session.send(Key.interrupt)
         #expect(try await session.end() == .signal(SIGINT))
         #expect(home.read(home.cache) == cached, "who was signed in still is")
-    }
-
-    @Test("Ctrl-C while a server does not answer", arguments: ["signin", "signup"])
-    func noAnswer(command: String) async throws {
-        let server = try LyingServer(answer: "", isSilent: true)
-        let session = try home.session(
-            command, "-u", "ada@example.com", "--authority", server.address, "--client-id", "x")
-        for await _ in server.requests { break }
-        try await session.send(Key.interrupt)
-        #expect(try await session.end() == .signal(SIGINT))
-        #expect(home.read(home.cache) == nil)
-        withExtendedLifetime(server) {}
     }
 }

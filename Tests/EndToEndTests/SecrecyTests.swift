@@ -11,7 +11,7 @@ struct SecrecyTests {
 
     init() throws { home = try Home() }
 
-    @Test("at a terminal: not shown, not in an argument list, an environment or a file")
+    @Test("T35 at a terminal: not shown, not in an argument list, an environment or a file")
     func terminal() async throws {
         let session = try home.session("signup", "-u", "ada@example.com")
         try await session.answerCode()

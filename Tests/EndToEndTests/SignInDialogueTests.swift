@@ -87,7 +87,7 @@ struct SignInDialogueTests {
         let session = try home.session("signin", "--profile", profile)
         try await session.answer(Question.email, "not an address")
         try await session.expect("That is no mail address that the tenant takes.", timeout: .seconds(60))
-        try await session.answer(Question.email, "eve@example.com")
+        try await session.answer(Question.email, Key.clear + "eve@example.com")
         try await session.expect("No account has this address.", timeout: .seconds(60))
         try await session.expect("Sign up first: 'nativeauth signup'.")
         #expect(try await session.end() == .exit(77))

@@ -10,9 +10,9 @@ struct SignUpDialogueTests {
 
     init() throws { home = try Home() }
 
-    @Test("with a password: address, code, password, attributes")
+    @Test("T01 with a password: address, code, password, attributes")
     func password() async throws {
-        let session = try home.session("signup")
+        let session = try home.session("signup", capturingOutput: true)
         try await session.answer(Question.email, "ada@example.com")
         let shown = try await session.expect(Question.code, timeout: .seconds(60))
         #expect(shown.contains("A code of 8 digits was sent to a***a@ex*****.com."))
@@ -24,6 +24,8 @@ struct SignUpDialogueTests {
         try await session.answer(Question.city, "Ålesund")
         try await session.expect("Signed up and signed in as ada@example.com. The token is valid until ")
         try await session.endWell()
+        #expect(await session.output == "")
+        #expect(await !session.transcript.contains(Home.password))
         let claims = try object(await home.succeed("claims", "--json"))
         #expect(claims.string("email") == "ada@example.com")
         #expect(claims.string("country") == "Norway")
@@ -58,6 +60,19 @@ struct SignUpDialogueTests {
         }
         let claims = try object(await home.succeed("claims", "--json"))
         #expect(claims.string("city") == "Oslo")
+    }
+
+    @Test("T02 with every answer given, nothing is asked")
+    func t02_nothingAsked() async throws {
+        let session = try TerminalSession.spawn(
+            executable: BuiltProgram.path("nativeauth"), arguments: home.signUpFlags("ada@example.com"),
+            environment: home.environment, directory: home.path, capturingOutput: true)
+        try await session.expect("Signed up and signed in as ada@example.com.", timeout: .seconds(60))
+        try await session.endWell()
+        let transcript = await session.transcript
+        #expect(!transcript.contains(": \u{1B}") && !transcript.contains("\u{1B}[?2004h"), "Readline was called")
+        #expect(!transcript.contains(Home.password))
+        #expect(await session.output == "")
     }
 
     static let twoPages = """
@@ -109,7 +124,7 @@ struct SignUpDialogueTests {
         let rule = try await session.answer("PostalCode: ", "N-0150")
         #expect(rule.contains("PostalCode has to match [0-9]{4}"))
         try await session.expect("The tenant does not accept the value of postalCode.")
-        try await session.answer("PostalCode: ", "0150")
+        try await session.answer("PostalCode: ", Key.clear + "0150")
         try await session.endWell()
         #expect(await session.transcript.occurrences(of: Question.country) == 1)
     }
@@ -122,23 +137,25 @@ struct SignUpDialogueTests {
             "country=\(long)", "--attribute", "city=Oslo")
         try await session.expect("The tenant does not accept the value of country.", timeout: .seconds(60))
         try await session.answerCode()
-        try await session.answer(Question.country, long)
+        try await session.answer(Question.country, Key.clear + long)
         try await session.expect("The tenant does not accept the value of country.")
-        try await session.answer(Question.country, "Norway")
+        try await session.answer(Question.country, Key.clear + "Norway")
         try await session.endWell()
         #expect(await !session.transcript.contains(Question.city))
     }
 
-    @Test("an address that is none is asked again")
+    @Test("T04 an address that is none is asked again")
     func malformedAddress() async throws {
         let session = try home.session("signup", "--attribute", "country=Norway")
         for address in ["ada", "ada@", "ada@example", "ada lovelace@example.com", "ada@example.com\u{A0}b"] {
-            try await session.answer(Question.email, address)
+            try await session.answer(Question.email, Key.clear + address)
             try await session.expect("That is no mail address that the tenant takes.")
         }
-        try await session.answer(Question.email, "")
+        // What was typed stands there still, to be mended.
+        try await session.expect("ada@example.com\u{A0}b")
+        try await session.send(Key.clear + "\r")
         try await session.expect("Please type something, or press Ctrl-C to cancel.")
-        try await session.answer(Question.email, "  ada@example.com ")
+        try await session.answer(Question.email, Key.clear + "  ada@example.com ")
         try await session.answerCode()
         try await session.answerNewPassword()
         try await session.endWell()
@@ -146,14 +163,29 @@ struct SignUpDialogueTests {
         #expect(account.string("username") == "ada@example.com")
     }
 
-    @Test("an account that exists ends it, and the way in is named")
+    @Test("T46 an address that is taken leads to the sign-in, if the person wants that")
     func accountExists() async throws {
         try await home.signUp("ada@example.com")
-        let session = try home.session("signup")
+        let session = try home.session("signup", capturingOutput: true)
         try await session.answer(Question.email, "Ada@Example.com")
         try await session.expect("An account with this address exists already.", timeout: .seconds(60))
+        try await session.answer("Sign in to it instead? [Y/n] ", "")
+        try await session.answer(Question.password, Home.password)
+        try await session.expect("Signed in as ada@example.com.", timeout: .seconds(60))
+        try await session.endWell()
+        #expect(await session.output == "")
+        #expect(await !session.transcript.contains(Home.password))
+    }
+
+    @Test("T46 an address that is taken ends the sign-up otherwise, and the way in is named")
+    func accountExistsAndStays() async throws {
+        try await home.signUp("ada@example.com")
+        let session = try home.session("signup", capturingOutput: true)
+        try await session.answer(Question.email, "Ada@Example.com")
+        try await session.answer("Sign in to it instead? [Y/n] ", "n")
         try await session.expect("Sign in instead: 'nativeauth signin'.")
         #expect(try await session.end() == .exit(77))
+        #expect(await session.output == "")
     }
 
     @Test("a password against the rules is asked again, in the tenant's words")
@@ -176,8 +208,9 @@ struct SignUpDialogueTests {
         try await session.endWell()
     }
 
-    @Test("works on a terminal that can neither move its cursor nor colour", arguments: ["dumb", ""])
-    func dumbTerminal(type: String) async throws {
+    @Test(
+        "T18 works on a terminal that can neither move its cursor nor colour", arguments: ["dumb", "", "unknown", nil])
+    func dumbTerminal(type: String?) async throws {
         let session = try home.session("signup", environment: ["TERM": type])
         try await session.answer(Question.email, "ada@example.com")
         try await session.answerCode()

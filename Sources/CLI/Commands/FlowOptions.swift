@@ -10,6 +10,7 @@ struct FlowOptions: Equatable {
     var scopes: [String] = []
     var json = false
     var quiet = false
+    var style = Style()
     /// Go on with what was interrupted; and leave nothing behind to go on with.
     var resume = false
     var noResume = false
@@ -51,7 +52,8 @@ struct FlowOptions: Equatable {
                 help: "Talk to another program instead of a person: jsonl, one JSON object a line."),
         ]
         return GivenAnswers.rows(within: path.appending(path: \.given), attributes: attributes)
-            + (own + going).map { $0.within(path) } + ProfileChoice.rows(within: path.appending(path: \.choice))
+            + (own + going).map { $0.within(path) } + Style.rows(within: path.appending(path: \.style))
+            + ProfileChoice.rows(within: path.appending(path: \.choice))
     }
 }
 

@@ -33,7 +33,15 @@ struct SignUpCommand: CLICommand {
             client: client, interview: Interview(Self.name, options.given, context, profile), attributes: attributes)
         dialogue.kept = kept
         dialogue.resumed = resumed
-        let done = try await dialogue.run()
+        let done: SignUpCompletion
+        do {
+            done = try await dialogue.run()
+        } catch let instead as SignInInstead {
+            var signIn = SignInDialogue(
+                client: client, interview: Interview(Self.name, options.given, context, profile),
+                scopes: options.scopes + profile.scopes)
+            return try await context.tell("Signed in", try await signIn.run(as: instead.username), profile, options)
+        }
         guard done.canSignIn else {
             return context.note(
                 "Signed up as \(done.username.printable). Now sign in: 'nativeauth signin'.", quiet: options.quiet)

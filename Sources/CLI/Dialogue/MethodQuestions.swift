@@ -19,7 +19,7 @@ extension Interview {
         while true {
             let text = try ask("Where should the code go, 1 to \(methods.count)?", flag: "--mfa-method")
             if let number = Int(text), methods.indices.contains(number - 1) { return methods[number - 1] }
-            tell("Type a number from 1 to \(methods.count).")
+            warn("Type a number from 1 to \(methods.count).")
         }
     }
 

@@ -7,6 +7,7 @@ import NativeAuth
 struct ResetDialogue {
     private let client: NativeAuthClient
     private var interview: Interview
+    private var username = ""
     /// Where the steps are kept, and the one to go on from.
     var kept: KeptFlow?
     var resumed: WrittenStep?
@@ -24,8 +25,12 @@ struct ResetDialogue {
             do {
                 step = try await answer(step)
             } catch let error as StepError<ResetStep> {
+                if error.error.reason == .flowExpired, try interview.startsAgain() {
+                    step = announced(try await client.resetPassword(username: username))
+                    continue
+                }
                 guard let open = error.retry, error.error.asksForAnotherValue, interview.hasPerson else { throw error }
-                interview.tell(error.error.sentence)
+                interview.warn(error.error.remark)
                 step = open
             }
         }
@@ -38,12 +43,12 @@ struct ResetDialogue {
 
     private mutating func start() async throws -> ResetStep {
         while true {
-            let username = try interview.username()
+            username = try interview.username(former: username)
             do throws(StepError<ResetStep>) {
                 return announced(try await client.resetPassword(username: username))
             } catch {
                 guard interview.hasPerson, error.error.reason == .invalidUsername else { throw error }
-                interview.tell(error.error.sentence)
+                interview.warn(error.error.sentence)
             }
         }
     }
@@ -51,10 +56,13 @@ struct ResetDialogue {
     private mutating func answer(_ step: ResetStep) async throws -> ResetStep {
         switch step {
         case .codeRequired(let code):
-            guard let digits = try interview.code(code.delivery) else { return announced(try await code.resend()) }
-            return try await code.submit(digits)
+            switch try interview.code(code.delivery, wayBack: true) {
+            case .code(let digits): return try await code.submit(digits)
+            case .another: return announced(try await code.resend())
+            case .back: return try await start()
+            }
         case .passwordRequired(let password):
-            return try await password.submit(try interview.newPassword())
+            return try await password.submit(try interview.newPassword(for: username))
         case .completed:
             return step
         }

@@ -11,6 +11,8 @@ struct SignInDialogue {
     var kept: KeptFlow?
     var resumed: WrittenStep?
     private let scopes: [String]
+    /// Empty where another flow has led here: there is no way back then.
+    private var username = ""
 
     init(client: NativeAuthClient, interview: Interview, scopes: [String]) {
         self.client = client
@@ -20,6 +22,12 @@ struct SignInDialogue {
 
     mutating func run() async throws -> Account {
         try await finish(try await begin())
+    }
+
+    /// Signs in with an address that is known already.
+    mutating func run(as username: String) async throws -> Account {
+        self.username = username
+        return try await finish(announced(try await client.signIn(username: username, scopes: scopes)))
     }
 
     /// Goes on from a step to the account.
@@ -34,10 +42,14 @@ struct SignInDialogue {
             } catch let error as StepError<SignInStep> {
                 failures += error.error.reason == .invalidCredentials ? 1 : 0
                 // As ssh does: three wrong passwords are enough, so that the account is not locked by a stuck key.
+                if error.error.reason == .flowExpired, !username.isEmpty, try interview.startsAgain() {
+                    step = announced(try await client.signIn(username: username, scopes: scopes))
+                    continue
+                }
                 guard let open = error.retry, error.error.asksForAnotherValue, interview.hasPerson, failures < 3 else {
                     throw error
                 }
-                interview.tell(error.error.sentence)
+                interview.warn(error.error.remark)
                 step = open
             }
         }
@@ -50,12 +62,12 @@ struct SignInDialogue {
 
     private mutating func start() async throws -> SignInStep {
         while true {
-            let username = try interview.username()
+            username = try interview.username(former: username)
             do throws(StepError<SignInStep>) {
                 return announced(try await client.signIn(username: username, scopes: scopes))
             } catch {
                 guard interview.hasPerson, error.error.reason == .invalidUsername else { throw error }
-                interview.tell(error.error.sentence)
+                interview.warn(error.error.sentence)
             }
         }
     }
@@ -63,22 +75,30 @@ struct SignInDialogue {
     private mutating func answer(_ step: SignInStep) async throws -> SignInStep {
         switch step {
         case .codeRequired(let code):
-            guard let digits = try interview.code(code.delivery) else { return announced(try await code.resend()) }
-            return try await code.submit(digits)
+            switch try interview.code(code.delivery, wayBack: !username.isEmpty) {
+            case .code(let digits): return try await code.submit(digits)
+            case .another: return announced(try await code.resend())
+            case .back: return try await start()
+            }
         case .passwordRequired(let password):
-            return try await password.submit(try interview.password())
+            guard let secret = try interview.password(wayBack: !username.isEmpty) else { return try await start() }
+            return try await password.submit(secret)
         case .multiFactorRequired(let choice):
             let method = try interview.method(choice.methods)
             return announced(try await choice.challenge(method))
         case .multiFactorCodeRequired(let code):
-            guard let digits = try interview.code(code.delivery) else { return announced(try await code.resend()) }
+            guard case .code(let digits) = try interview.code(code.delivery) else {
+                return announced(try await code.resend())
+            }
             return try await code.submit(digits)
         case .registrationRequired(let choice):
             let method = try interview.method(choice.methods)
             let contact = try interview.contact(method)
             return announced(try await choice.register(method, contact: contact))
         case .registrationCodeRequired(let code):
-            guard let digits = try interview.code(code.delivery) else { return announced(try await code.resend()) }
+            guard case .code(let digits) = try interview.code(code.delivery) else {
+                return announced(try await code.resend())
+            }
             return try await code.submit(digits)
         case .completed:
             return step
@@ -98,11 +118,17 @@ struct SignInDialogue {
 }
 
 extension AuthError {
+    /// What the person is told who can answer anew; for a tenant that wants a pause, how long it is.
+    var remark: String {
+        guard case .rateLimited = reason, let hint else { return sentence }
+        return sentence + " " + hint
+    }
+
     /// Whether the person can mend it by answering anew.
     var asksForAnotherValue: Bool {
         switch reason {
         case .invalidUsername, .invalidCode, .invalidPassword, .invalidCredentials, .invalidAttributes, .tooManyCodes,
-            .invalidContact, .methodBlocked:
+            .invalidContact, .methodBlocked, .rateLimited:
             true
         default: false
         }

@@ -12,6 +12,8 @@ struct SignUpDialogue {
     var resumed: WrittenStep?
     /// Values that are settled; one that the tenant refuses, or asks for again, is no longer.
     private var attributes: [String: AttributeValue]
+    /// Values that were tried and not taken: where the next answer starts from.
+    private var former: [String: AttributeValue] = [:]
     private var username = ""
 
     init(client: NativeAuthClient, interview: Interview, attributes: [String: AttributeValue]) {
@@ -20,6 +22,7 @@ struct SignUpDialogue {
         self.attributes = attributes
     }
 
+    /// - Throws: ``SignInInstead`` where the account exists and the person wants in, and others.
     mutating func run() async throws -> SignUpCompletion {
         var step = try await begin()
         while true {
@@ -28,9 +31,7 @@ struct SignUpDialogue {
             do {
                 step = try await answer(step)
             } catch let error as StepError<SignUpStep> {
-                guard let open = error.retry, error.error.asksForAnotherValue, interview.hasPerson else { throw error }
-                regret(error.error)
-                step = open
+                step = try await reopen(error)
             }
         }
     }
@@ -41,18 +42,37 @@ struct SignUpDialogue {
         return announced(step)
     }
 
-    /// Opens the sign-up; an address or a value that the tenant does not take is asked for again.
+    /// Where to go on after an error: at the same step, or from the start where the tenant has closed the flow.
+    private mutating func reopen(_ error: StepError<SignUpStep>) async throws -> SignUpStep {
+        if error.error.reason == .flowExpired, try interview.startsAgain() { return try await open() }
+        guard let step = error.retry, error.error.asksForAnotherValue, interview.hasPerson else { throw error }
+        regret(error.error)
+        return step
+    }
+
     private mutating func start() async throws -> SignUpStep {
-        username = try interview.username()
+        username = try interview.username(former: username)
+        return try await open()
+    }
+
+    /// Opens the sign-up; an address or a value that the tenant does not take is asked for again.
+    private mutating func open() async throws -> SignUpStep {
         var password = try interview.givenPassword()
         while true {
             do throws(StepError<SignUpStep>) {
                 return announced(
                     try await client.signUp(username: username, password: password, attributes: attributes))
             } catch {
+                if error.error.reason == .userAlreadyExists { try offerSignIn(error.error) }
                 guard interview.hasPerson, try amend(&password, after: error.error) else { throw error }
             }
         }
+    }
+
+    private func offerSignIn(_ error: AuthError) throws {
+        guard interview.hasPerson else { return }
+        interview.warn(error.sentence)
+        if try interview.confirm("Sign in to it instead?") { throw SignInInstead(username: username) }
     }
 
     /// Takes back what the tenant did not take, so that the next attempt differs from this one.
@@ -61,10 +81,10 @@ struct SignUpDialogue {
     private mutating func amend(_ password: inout String?, after error: AuthError) throws -> Bool {
         switch error.reason {
         case .invalidUsername:
-            interview.tell(error.sentence)
-            username = try interview.username()
+            interview.warn(error.sentence)
+            username = try interview.username(former: username)
         case .invalidPassword where password != nil:
-            interview.tell(error.sentence)
+            interview.warn(error.sentence)
             password = nil
         case .invalidAttributes where !attributes.isEmpty:
             regret(error)
@@ -77,18 +97,22 @@ struct SignUpDialogue {
     private mutating func answer(_ step: SignUpStep) async throws -> SignUpStep {
         switch step {
         case .codeRequired(let code):
-            guard let digits = try interview.code(code.delivery) else { return announced(try await code.resend()) }
-            return try await code.submit(digits)
+            switch try interview.code(code.delivery, wayBack: true) {
+            case .code(let digits): return try await code.submit(digits)
+            case .another: return announced(try await code.resend())
+            case .back: return try await start()
+            }
         case .passwordRequired(let password):
-            return try await password.submit(try interview.newPassword())
+            return try await password.submit(try interview.newPassword(for: username))
         case .attributesRequired(let page):
-            let values = try interview.attributes(page.attributes, known: attributes)
+            let values = try interview.attributes(page.attributes, known: attributes, former: former)
             // What is asked for again after this was not taken, whatever the tenant said.
             values.keys.forEach { attributes[$0] = nil }
             do {
                 return try await page.submit(values)
             } catch {
                 attributes.merge(values) { $1 }
+                former.merge(values) { $1 }
                 throw error
             }
         case .completed:
@@ -104,9 +128,15 @@ struct SignUpDialogue {
 
     /// Says what was wrong, and forgets it; all attributes, where the tenant names none of ours.
     private mutating func regret(_ error: AuthError) {
-        interview.tell(error.sentence)
+        interview.warn(error.remark)
         guard case .invalidAttributes(let names) = error.reason else { return }
+        former.merge(attributes) { $1 }
         let kept = attributes.filter { !names.contains($0.key) }
         attributes = kept.count < attributes.count ? kept : [:]
     }
+}
+
+/// The account exists already, and its owner is there.
+struct SignInInstead: Error {
+    let username: String
 }

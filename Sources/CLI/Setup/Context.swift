@@ -11,6 +11,10 @@ struct Context: Sendable {
     let output = Output.standardOutput
     let errors = Output.standardError
     let time = TimeSource.system
+    /// How to talk to the person.
+    var style = Style()
+    /// Whether to say that the program waits for the network.
+    var showsWaiting = false
 
     /// The client for a profile, with its account in a file.
     func client(_ choice: ProfileChoice) throws -> (client: NativeAuthClient, profile: Profile) {
@@ -20,7 +24,7 @@ struct Context: Sendable {
             capabilities: profile.capabilities,
             caFile: profile.caFile)
         let storage = FileStorage(path: profile.accountFile, time: time)
-        let network = CurlTransport(configuration)
+        let network = patient(CurlTransport(configuration), for: profile.timeout)
         let plain: any Transport =
             try profile.isLocal ? LocalTransport(access: localAccess(), beyond: network) : network
         let log = try choice.debug.log(self)

@@ -12,11 +12,11 @@ import Tenant
 /// HTTP to the process that serves it.
 final class LocalTransport: Transport {
     private let access: TenantAccess
-    private let beyond: CurlTransport
+    private let beyond: any Transport
     /// Where the tenant is served, once that is known; looked up again when nobody answers there any more.
     private let served = Mutex<String?>(nil)
 
-    init(access: TenantAccess, beyond: CurlTransport) {
+    init(access: TenantAccess, beyond: any Transport) {
         self.access = access
         self.beyond = beyond
     }

@@ -25,7 +25,7 @@ extension GivenAnswers {
         }
         // Without a terminal on standard input nobody is there: a job, a pipe, a test.
         guard !noInput, !isJob, isatty(STDIN_FILENO) == 1 else { return nil }
-        return Terminal.open(environment: context.environment)
+        return Terminal.open(environment: context.environment, style: context.style)
     }
 
     /// Refuses to begin where an answer is certain to be missing, before a code is sent in vain; all of them are named.

@@ -13,6 +13,7 @@ struct ProfileChoice: Equatable {
     var authority: String?
     var clientID: String?
     var caFile: String?
+    var timeout: Duration?
     var debug = DebugChoice()
 
     static func rows<Root>(within path: WritableKeyPath<Root, ProfileChoice>) -> [Parameter<Root>] {
@@ -29,6 +30,9 @@ struct ProfileChoice: Equatable {
             .option(
                 "--ca-file", value: "FILE", to: \.caFile,
                 help: "Certificate authorities in PEM, instead of the system's. [NATIVEAUTH_CA_FILE]"),
+            .option(
+                "--timeout", value: "TIME", to: \.timeout,
+                help: "How long to wait for the tenant in all, as 30s or 2m. [NATIVEAUTH_TIMEOUT]"),
         ]
         return rows.within(path, section: "Tenant") + DebugChoice.rows(within: path.appending(path: \.debug))
     }
@@ -45,6 +49,8 @@ struct Profile: Sendable {
     let accountFile: String
     /// Certificate authorities that replace the system's; nil for the system's.
     let caFile: String?
+    /// How long a command waits for the tenant, all its requests together; nil for as long as each takes.
+    let timeout: Duration?
     /// Whether the tenant is the one on this machine.
     let isLocal: Bool
 
@@ -79,6 +85,7 @@ struct Profile: Sendable {
         scopes = stored?.scopes ?? []
         accountFile = (value(nil, "CACHE_DIR") ?? folder + "/accounts") + "/\(name).json"
         caFile = value(choice.caFile, "CA_FILE")
+        timeout = try choice.timeout ?? value(nil, "TIMEOUT").map(Profile.duration)
         isLocal = stored?.isBuiltIn == true && address == Profile.localAuthority
     }
 
@@ -94,6 +101,13 @@ struct Profile: Sendable {
         throw CommandFailure(
             .configuration, "Neither HOME nor NATIVEAUTH_CONFIG_DIR says where accounts are kept.",
             hint: "Set HOME to a folder of yours.")
+    }
+
+    private static func duration(_ text: String) throws(CommandFailure) -> Duration {
+        guard let duration = Duration(spelled: text) else {
+            throw CommandFailure(.usage, "NATIVEAUTH_TIMEOUT is '\(text.printable)'; write 30s or 2m.")
+        }
+        return duration
     }
 
     private static func isName(_ text: String) -> Bool {

@@ -27,6 +27,7 @@ static struct {
     size_t keys, capacity;
     bool too_long, has_nul;
     const char *preset;
+    const na_clock *clock;
 } current;
 
 static bool is_pending(void)
@@ -68,14 +69,34 @@ static bool is_too_long(void)
     return current.too_long;
 }
 
+/* How often the clock is asked: often enough that no second is left out. */
+enum { CLOCK_MILLISECONDS = 200 };
+
+/* Draws the prompt anew where it has changed. In the middle of a key's bytes, or of a paste, that waits. */
+static void follow_clock(void)
+{
+    if (current.clock == NULL || !RL_ISSTATE(RL_STATE_READCMD))
+        return;
+    char prompt[NA_PROMPT_MAX];
+    bool goes_on = current.clock->tell(current.clock->context, prompt, sizeof prompt);
+    if (rl_prompt == NULL || strcmp(prompt, rl_prompt) != 0) {
+        rl_set_prompt(prompt);
+        rl_redisplay();
+    }
+    if (!goes_on)
+        current.clock = NULL;
+}
+
 static int read_key(FILE *stream)
 {
     (void)stream;
     for (;;) {
         if (current.error != 0 || na_watch_ending() || is_too_long())
             return give_up();
+        follow_clock();
         uint8_t key;
-        ssize_t count = na_watch_read(current.input, is_pending, &key, 1);
+        int patience = current.clock == NULL ? -1 : CLOCK_MILLISECONDS;
+        ssize_t count = na_watch_read_for(patience, current.input, is_pending, &key, 1);
         follow_signals();
         if (count < 0)
             current.error = (int)-count;
@@ -175,7 +196,8 @@ static na_answer judge(const char *line, uint8_t *buffer, size_t capacity)
     return take_line(line, buffer, capacity);
 }
 
-static na_answer edit(int input, const char *prompt, const char *preset, uint8_t *buffer, size_t capacity)
+static na_answer edit(int input, const char *prompt, const char *preset, const na_clock *clock, uint8_t *buffer,
+                      size_t capacity)
 {
     char *locale;
     bool entered = enter_utf8(&locale);
@@ -183,6 +205,7 @@ static na_answer edit(int input, const char *prompt, const char *preset, uint8_t
     current.input = input;
     current.capacity = capacity;
     current.preset = preset;
+    current.clock = clock;
     char *line = readline(prompt);
     leave_utf8(entered, locale);
     na_answer answer = judge(line, buffer, capacity);
@@ -202,8 +225,8 @@ static FILE *open_stream(int descriptor, const char *mode)
     return stream;
 }
 
-na_answer na_read_line(int terminal, const char *term, const char *prompt, const char *preset, uint8_t *buffer,
-                       size_t capacity)
+na_answer na_read_line(int terminal, const char *term, const char *prompt, const char *preset, const na_clock *clock,
+                       uint8_t *buffer, size_t capacity)
 {
     na_watch watch;
     na_watch_begin(&watch, NA_WATCH_CONTINUE);
@@ -213,7 +236,7 @@ na_answer na_read_line(int terminal, const char *term, const char *prompt, const
     na_answer answer = na_watch_no_answer(-errno);
     if (screen != NULL) {
         set_up(term, keys, screen);
-        answer = edit(input, prompt, preset, buffer, capacity);
+        answer = edit(input, prompt, preset, clock, buffer, capacity);
         fclose(screen);
     }
     if (keys != NULL)

@@ -88,18 +88,20 @@ bool na_watch_is_pending(void)
     return ending || stop_wanted || continued;
 }
 
-static int wait_for_input(int input, bool (*is_pending)(void))
+static int wait_for_input(int milliseconds, int input, bool (*is_pending)(void))
 {
     sigset_t all, before;
     sigfillset(&all);
     /* Blocked but for the wait itself: no signal can fall between looking at the flags and sleeping. */
     pthread_sigmask(SIG_BLOCK, &all, &before);
     /* Linux gives a process's signals to its main thread first. A prompt on another thread looks now and then. */
-    struct timespec moment = {.tv_nsec = 200 * 1000 * 1000};
+    if (milliseconds < 0 && gettid() != getpid())
+        milliseconds = 200;
+    struct timespec moment = {.tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1000 * 1000};
     struct pollfd entry = {.fd = input, .events = POLLIN};
     int ready = 0;
     if (!is_pending())
-        ready = ppoll(&entry, 1, gettid() == getpid() ? NULL : &moment, &before);
+        ready = ppoll(&entry, 1, milliseconds < 0 ? NULL : &moment, &before);
     int error = errno;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return ready < 0 ? -error : ready;
@@ -112,7 +114,12 @@ int na_watch_open_input(void)
 
 ssize_t na_watch_read(int input, bool (*is_pending)(void), void *bytes, size_t size)
 {
-    ssize_t result = wait_for_input(input, is_pending);
+    return na_watch_read_for(-1, input, is_pending, bytes, size);
+}
+
+ssize_t na_watch_read_for(int milliseconds, int input, bool (*is_pending)(void), void *bytes, size_t size)
+{
+    ssize_t result = wait_for_input(milliseconds, input, is_pending);
     if (result > 0) {
         result = read(input, bytes, size);
         if (result == 0)

@@ -40,6 +40,8 @@ int na_watch_open_input(void);
  * that is -ENODATA.
  */
 ssize_t na_watch_read(int input, bool (*is_pending)(void), void *bytes, size_t size);
+/* The same, and 0 after so many milliseconds; without end if they are negative. */
+ssize_t na_watch_read_for(int milliseconds, int input, bool (*is_pending)(void), void *bytes, size_t size);
 /* The is_pending for readers whose signals are all watched here. */
 bool na_watch_is_pending(void);
 

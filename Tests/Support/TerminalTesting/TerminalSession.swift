@@ -74,6 +74,15 @@ package actor TerminalSession {
     /// The process id of the program.
     package var program: Int32 { pty.program }
 
+    /// The process group in the foreground: in a shell with job control, that of the command that runs.
+    package var foreground: Int32 {
+        get throws {
+            let group = tcgetpgrp(pty.master)
+            if group <= 0 { throw failure("no foreground: errno \(errno)") }
+            return group
+        }
+    }
+
     /// Waits until the terminal shows this text after what was expected before; returns what came up to its end.
     @discardableResult
     package func expect(_ text: String, timeout: Duration = .seconds(30)) throws -> String {

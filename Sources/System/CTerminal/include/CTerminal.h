@@ -3,6 +3,7 @@
 #ifndef NATIVEAUTH_CTERMINAL_H
 #define NATIVEAUTH_CTERMINAL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,13 +26,25 @@ typedef struct na_answer {
     size_t length;
 } na_answer;
 
+/* The longest prompt that a clock tells, in bytes with its NUL. */
+#define NA_PROMPT_MAX 512
+
+/* Writes the prompt as it is now; false if it will not change any more. */
+typedef struct na_clock {
+    bool (*tell)(void *context, char *prompt, size_t size);
+    void *context;
+} na_clock;
+
 /*
  * Each shows the prompt on the terminal, reads from the terminal, and leaves the terminal as it was.
  * Nothing is ever written to standard output. The buffer gets no terminating NUL.
  */
-/* With editing. term is the terminal's type, preset a text to start from; both may be NULL. */
-na_answer na_read_line(int terminal, const char *term, const char *prompt, const char *preset, uint8_t *buffer,
-                       size_t capacity);
+/*
+ * With editing. term is the terminal's type, preset a text to start from; both may be NULL. So may be the clock, which
+ * tells a prompt anew that changes while it stands there.
+ */
+na_answer na_read_line(int terminal, const char *term, const char *prompt, const char *preset, const na_clock *clock,
+                       uint8_t *buffer, size_t capacity);
 /* As the terminal itself edits: for terminals that cannot move the cursor. */
 na_answer na_read_plain(int terminal, const char *prompt, uint8_t *buffer, size_t capacity);
 /* Without echo. Bytes beyond the answer's length are wiped. */
@@ -42,6 +55,20 @@ _Noreturn void na_end_by_signal(int signal);
 
 /* 0, or the errno of the first failing write. */
 int na_write_all(int descriptor, const void *bytes, size_t length);
+
+/* The longest notice, in bytes. */
+#define NA_NOTICE_MAX 200
+
+/*
+ * Shows a text in the line that the cursor is in, in place of an earlier one. A signal that ends or stops the process
+ * finds the line empty. na_notice_end leaves it empty, too.
+ */
+void na_notice_show(int terminal, const char *text);
+void na_notice_end(void);
+
+/* What a type of terminal can do. */
+enum { NA_ERASES = 1, NA_COLORS = 2 };
+int na_abilities(int terminal, const char *type);
 
 /* The width in characters, 0 where the terminal does not know. */
 int na_columns(int terminal);
