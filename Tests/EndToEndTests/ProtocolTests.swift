@@ -22,6 +22,9 @@ struct ProtocolTests {
                 program.stdin.close()
                 continue
             answer = answers.pop(0)
+            if answer == {"method": "SMS"}:
+                methods = json.loads(line)["methods"]
+                answer = {"method": next(method["id"] for method in methods if method["channel"] == "sms")}
             if answer == {"code": "CODE"}:
                 inbox = ["nativeauth", "tenant", "inbox", "--code"]
                 answer = {"code": subprocess.check_output(inbox, text=True).strip()}
@@ -105,6 +108,28 @@ struct ProtocolTests {
             ["reset-password", "-u", "ada@example.com"], #"[{"code": "CODE"}, {"new_password": "N3w-Tr0ub4dor-4"}]"#)
         #expect(reset.ending == .exit(0), "\(reset)")
         #expect(words.count == 3 && words[1] == #"{"ask":"new_password"}"#)
+    }
+
+    @Test("a second factor is registered, and the only one is not asked for")
+    func secondFactor() async throws {
+        let shop = "0d6e0b2e-6a0c-4a52-9d0c-3f4a5b6c7d8e"
+        try await home.signUp("ada@example.com")
+        let app = #"{"client_id": "\#(shop)", "name": "Shop", "flow": "email-password", "multi_factor": {}}"#
+        try await home.succeed("tenant", "app", "set", try home.write("app.json", app))
+        let signIn = ["signin", "-u", "ada@example.com", "--client-id", shop]
+        let (first, lines) = try await converse(
+            signIn,
+            """
+            [{"password": "\(Home.password)"}, {"method": "none"}, {"method": "SMS"}, {"contact": "+4790000007"},
+             {"code": "CODE"}]
+            """)
+        #expect(first.ending == .exit(0), "\(first)")
+        #expect(lines.count == 6, "\(first)")
+        #expect(lines[1].hasPrefix(#"{"ask":"method","methods":[{"channel":"email","hint":"#))
+        #expect(lines[2].contains("bad_answer") && lines[3].hasPrefix(#"{"ask":"contact","methods":[{"channel":"sms""#))
+        let (second, words) = try await converse(
+            signIn, #"[{"password": "\#(Home.password)"}, {"code": "CODE"}]"#)
+        #expect(second.ending == .exit(0) && words.count == 3, "\(second)")
     }
 
     @Test("refusals and endings")

@@ -36,7 +36,7 @@ struct FlowOptions: Equatable {
     func beginning(
         _ command: String, _ profile: Profile, _ context: Context, needs: [NeededAnswer]
     ) throws(CommandFailure) -> (kept: KeptFlow, resumed: WrittenStep?) {
-        let kept = KeptFlow(command, profile, context, isOff: noResume)
+        let kept = KeptFlow(command, profile, context, isOff: noResume, isQuiet: quiet)
         if resume { return (kept, try kept.resume(username: given.username)) }
         if peer == nil { try given.require(needs, of: command, context) }
         return (kept, nil)

@@ -44,6 +44,13 @@ struct Peer {
         }
     }
 
+    /// Asks where codes by this method are to go.
+    mutating func contact(_ method: AuthenticationMethod) throws -> String {
+        try ask(Question(.contact, [method]), wanted: #"{"contact": "…"}"#) { answer in
+            answer["contact"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+        }
+    }
+
     /// Asks for a code; nil where another one is to be sent.
     mutating func code(_ delivery: CodeDelivery, after problem: AuthError?) throws -> String? {
         let wanted = #"{"code": "…"} with \#(delivery.codeLength) digits, or {"resend": true},"#
@@ -65,11 +72,12 @@ struct Peer {
         }
     }
 
-    /// Asks for one of the methods.
+    /// Asks for one of the methods; the only one is not asked for.
     mutating func method(
         _ methods: [AuthenticationMethod], after problem: AuthError?
     ) throws -> AuthenticationMethod {
-        try ask(Question(.method, methods), after: problem, wanted: #"{"method": "ID"}"#) { answer in
+        if methods.count == 1, problem == nil { return methods[0] }
+        return try ask(Question(.method, methods), after: problem, wanted: #"{"method": "ID"}"#) { answer in
             methods.first { $0.id == answer["method"]?.string }
         }
     }

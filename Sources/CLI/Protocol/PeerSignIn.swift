@@ -62,7 +62,7 @@ struct PeerSignIn {
             return try await code.submit(digits)
         case .registrationRequired(let choice):
             let method = try peer.method(choice.methods, after: problem)
-            return try await choice.register(method, contact: try peer.text(.contact))
+            return try await choice.register(method, contact: try peer.contact(method))
         case .registrationCodeRequired(let code):
             guard let digits = try peer.code(code.delivery, after: problem) else { return try await code.resend() }
             return try await code.submit(digits)

@@ -5,35 +5,45 @@ import Files
 import FoundationEssentials
 import Glibc
 import NativeAuth
+import Synchronization
 
 /// The flow that a command is in the middle of, in a file of its own, so that it can go on after Ctrl-C or a reboot.
 ///
 /// The file holds a continuation token: it is its owner's alone, and gone when the flow ends.
-struct KeptFlow {
+final class KeptFlow: Sendable {
     private let command: String
     private let profile: Profile
     private let context: Context
     /// Nil where nothing is to be kept: nobody says where, or `--no-resume` does not want it.
     private let folder: String?
+    private let isQuiet: Bool
+    private let state = Mutex(State())
+
+    private struct State {
+        var lastKept: WrittenStep?
+        var hasFailed = false
+    }
 
     /// How long a step is worth a try. Tenants close a flow that nothing happens in much earlier than that.
     private static let lifetime: TimeInterval = 3600
     private static let schema = 1
     private static let limit = 64 * 1024
 
-    init(_ command: String, _ profile: Profile, _ context: Context, isOff: Bool) {
+    init(_ command: String, _ profile: Profile, _ context: Context, isOff: Bool, isQuiet: Bool) {
         self.command = command
         self.profile = profile
         self.context = context
+        self.isQuiet = isQuiet
         folder = isOff ? nil : Self.stateFolder(context.environment).map { $0 + "/flows" }
     }
 
     private var name: String { profile.name + ".json" }
 
-    /// Keeps the step; a flow that has ended is forgotten. What cannot be kept is said, and stops nothing.
+    /// Keeps the step; a flow that has ended is forgotten. That nothing can be kept is said once, and stops nothing.
     func keep(_ step: WrittenStep?) {
         guard let step else { return forget() }
-        guard let folder, step.isWorthKeeping else { return }
+        guard let folder, step.isWorthKeeping, step != state.withLock({ $0.lastKept }) else { return }
+        state.withLock { $0.lastKept = step }
         let now = context.time.now()
         let file = File(
             schema: Self.schema, command: command, authority: profile.authority.description,
@@ -44,7 +54,13 @@ struct KeptFlow {
             try FileDescriptor.createFolders(folder)
             try FileDescriptor(folder: folder).replace(name, with: data)
         } catch {
-            context.note("\(NativeAuthTool.program): there is no going on after an interruption: \(error.sentence)")
+            let isKnown = state.withLock { state in
+                defer { state.hasFailed = true }
+                return state.hasFailed
+            }
+            context.note(
+                "\(NativeAuthTool.program): there is no going on after an interruption: \(error.sentence)",
+                quiet: isKnown || isQuiet)
         }
     }
 
