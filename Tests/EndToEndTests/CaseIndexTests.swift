@@ -8,7 +8,7 @@ import Testing
 /// belongs to a case by its display name: `@Test("T53, T54: …")`.
 struct CaseIndexTests {
     /// Cases without a test yet. A number leaves this list with its test, and none comes back.
-    private static let open: Set<Int> = Set(1...46).union(81...88)
+    private static let open: Set<Int> = Set(1...31).union(33...46).union([85, 86, 88])
 
     @Test("every case has a test, and no case is listed as open that has one")
     func index() throws {
@@ -27,7 +27,7 @@ struct CaseIndexTests {
         var numbers: Set<Int> = []
         for case let name as String in files where name.hasSuffix(".swift") {
             let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
-            for match in text.matches(of: /@(?:Test|Suite)\(\s*"((?:T[0-9]{2}(?:, | and )?)+)/) {
+            for match in text.matches(of: /@(?:Test|Suite)\(\s*"((?:T[0-9]{2}[:, ]*(?:and )?)+)/) {
                 numbers.formUnion(match.output.1.matches(of: /T([0-9]{2})/).compactMap { Int($0.output.1) })
             }
         }
