@@ -135,6 +135,7 @@ struct DoctorTests {
         #expect(environment.source("profile") == "environment, NATIVEAUTH_PROFILE")
         #expect(environment.source("client id") == "environment, NATIVEAUTH_CLIENT_ID")
         #expect(environment.source("questions") == "environment, NATIVEAUTH_NO_INPUT")
+        #expect(try await diagnose(environment: ["CI": "true"]).source("questions") == "environment, CI")
         #expect(environment.source("accounts") == "environment, NATIVEAUTH_CACHE_DIR")
         #expect(environment.source("authority") == "config.json")
     }

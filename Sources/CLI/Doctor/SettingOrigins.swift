@@ -16,8 +16,7 @@ struct SettingOrigins {
             setting("authority", choice.authority, "AUTHORITY", stored?.authority, builtIn: "the local tenant"),
             setting("client id", choice.clientID, "CLIENT_ID", fileClientID, builtIn: stored?.clientID ?? "none"),
             setting("CA file", choice.caFile, "CA_FILE", nil, builtIn: "the system's"),
-            folder, accounts,
-            setting("questions", nil, "NO_INPUT", nil, builtIn: "asked on the terminal", shown: "never asked"),
+            folder, accounts, questions,
         ] + others
     }
 
@@ -27,13 +26,12 @@ struct SettingOrigins {
         environment["NATIVEAUTH_" + name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// - Parameter shown: What a variable means, where its value says little.
     private func setting(
-        _ name: String, _ flag: String?, _ variable: String, _ file: String?, builtIn: String, shown: String? = nil
+        _ name: String, _ flag: String?, _ variable: String, _ file: String?, builtIn: String
     ) -> Setting {
         if let flag { return Setting(name, flag, from: "flag") }
         if let value = self.variable(variable) {
-            return Setting(name, shown ?? value, from: "environment, NATIVEAUTH_\(variable)")
+            return Setting(name, value, from: "environment, NATIVEAUTH_\(variable)")
         }
         if let file { return Setting(name, file, from: "config.json") }
         return Setting(name, builtIn, from: "built in")
@@ -53,6 +51,13 @@ struct SettingOrigins {
             return Setting("accounts", path, from: "environment, NATIVEAUTH_CACHE_DIR")
         }
         return Setting("accounts", folder.value + "/accounts", from: "below the configuration")
+    }
+
+    private var questions: Setting {
+        for name in ["NATIVEAUTH_NO_INPUT", "CI"] where !["", "0", "false"].contains(environment[name] ?? "") {
+            return Setting("questions", "never asked", from: "environment, \(name)")
+        }
+        return Setting("questions", "asked on the terminal", from: "built in")
     }
 
     private static let named = [

@@ -26,6 +26,9 @@ extension Topic {
                             "~/.config/nativeauth/accounts/PROFILE.json.corrupt-…",
                             "What was found in the place of a token cache and was none."),
                         Row(
+                            "~/.local/state/nativeauth/flows/PROFILE.json",
+                            "A flow that was interrupted, for --resume; gone when it has ended."),
+                        Row(
                             "~/.local/share/nativeauth/tenants/local/",
                             "The local tenant: its database, the key that seals it, and its mail."),
                     ]),

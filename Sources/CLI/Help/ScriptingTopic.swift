@@ -18,6 +18,7 @@ extension Topic {
                     Example(
                         "nativeauth signup -u ada@example.com --password-file pw --attribute country=Norway --otp-command 'nativeauth tenant inbox --code --to ada@example.com' --json",
                         "A whole sign-up at the local tenant."),
+                    Example("nativeauth signup --resume", "Go on with what Ctrl-C or a reboot interrupted."),
                     Example(
                         "nativeauth token >/dev/null; [ $? -eq 4 ] && nativeauth signin", "Sign in only where needed."),
                 ]),
@@ -31,12 +32,17 @@ extension Topic {
                     ]),
                 .text(
                     """
-                    'token' never asks, and is silent when it succeeds. Without a terminal, or with --no-input, nothing \
-                    asks; what is missing ends the command with 64. JSON objects have a member schema; members are \
+                    'token' never asks, and is silent when it succeeds. Where standard input is no terminal, with \
+                    --no-input, and while CI is set, nothing asks; what is missing is named, all at once, and ends the \
+                    command with 64. JSON objects have a member schema; members are \
                     added, never changed. Times are in UTC by RFC 3339, durations in whole seconds.
 
                     A password comes from --password-file, --password-command or --password-stdin, and loses one line \
                     end. A code comes from --otp-command or --otp-stdin, which may print a whole mail.
+
+                    With --protocol jsonl, signup, signin and reset-password print one question a line and read one \
+                    answer a line, each a JSON object, for a program in a person's place. --debug shows each request \
+                    without its secrets.
                     """),
             ])
     }

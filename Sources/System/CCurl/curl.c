@@ -280,6 +280,10 @@ na_http_outcome na_http_perform(na_http *http, const na_http_request *request, n
     curl.multi_add_handle(http->multi, http->easy);
     na_http_outcome result = drive(http, response);
     if (result == NA_HTTP_NO_CONNECTION && transfer.refused_address) result = NA_HTTP_ADDRESS_REFUSED;
+    /* libcurl takes a proxy that refuses to CONNECT for a connection that ended. */
+    long connected = 0;
+    curl.easy_getinfo(http->easy, CURLINFO_HTTP_CONNECTCODE, &connected);
+    if (result == NA_HTTP_CONNECTION_LOST && connected >= 300) result = NA_HTTP_PROXY_REFUSED;
     if (words[0]) snprintf(response->message, sizeof response->message, "%s", words);
     curl.easy_getinfo(http->easy, CURLINFO_RESPONSE_CODE, &response->status);
     curl.multi_remove_handle(http->multi, http->easy);
