@@ -19,10 +19,12 @@ struct JobControlTests {
         return session
     }
 
-    @Test("T28 a stopped secret prompt gives the shell its echo, and takes it again", arguments: shells)
-    func secret(words: [String]) async throws {
+    @Test(
+        "T28 a stopped secret prompt gives the shell its echo, and takes it again", arguments: shells,
+        ["", "off-main "])
+    func secret(words: [String], thread: String) async throws {
         let session = try await start(words)
-        try await session.send("$PROBE secret=Password\r")
+        try await session.send("$PROBE \(thread)secret=Password\r")
         try await session.expect("Password: ")
         try await session.send("ab" + Key.stop)
         try await session.expect("Stopped")
@@ -41,10 +43,10 @@ struct JobControlTests {
         #expect(await session.transcript.components(of: "hush") == 1)
     }
 
-    @Test("T29 a stopped line prompt keeps its text", arguments: shells)
-    func line(words: [String]) async throws {
+    @Test("T29 a stopped line prompt keeps its text", arguments: shells, ["", "off-main "])
+    func line(words: [String], thread: String) async throws {
         let session = try await start(words)
-        try await session.send("$PROBE line=Name\r")
+        try await session.send("$PROBE \(thread)line=Name\r")
         try await session.expect("Name: ")
         try await session.send("ab")
         try await session.expect("ab")
@@ -75,7 +77,9 @@ struct JobControlTests {
         _ = try await session.finish()
     }
 
-    @Test("T33 a prompt in the background waits for the foreground", arguments: shells, ["line", "secret"])
+    @Test(
+        "T33 a prompt in the background waits for the foreground", arguments: shells,
+        ["line", "secret", "off-main line", "off-main secret"])
     func background(words: [String], kind: String) async throws {
         let session = try await start(words)
         try await session.send("$PROBE \(kind)=Question &\r")

@@ -36,6 +36,21 @@ static void take(na_watch *watch, int index)
         sigaction(watched[index], &ours, NULL);
 }
 
+/*
+ * The threads of a pool block nearly every signal. Blocked, a stop of our own would not come about, and the kernel would
+ * let a process in the background change the terminal under the shell: tcsetattr(3), tty_ioctl(4).
+ */
+static void unblock(na_watch *watch)
+{
+    sigset_t heard;
+    sigemptyset(&heard);
+    for (int index = 0; index < NA_WATCHED; index++)
+        sigaddset(&heard, watched[index]);
+    sigaddset(&heard, SIGTTIN);
+    sigaddset(&heard, SIGTTOU);
+    pthread_sigmask(SIG_UNBLOCK, &heard, &watch->mask);
+}
+
 void na_watch_begin(na_watch *watch, int count)
 {
     pthread_mutex_lock(&prompting);
@@ -43,6 +58,7 @@ void na_watch_begin(na_watch *watch, int count)
     *watch = (na_watch){0};
     for (int index = 0; index < count; index++)
         take(watch, index);
+    unblock(watch);
 }
 
 void na_watch_end(na_watch *watch)
@@ -50,6 +66,7 @@ void na_watch_end(na_watch *watch)
     for (int index = 0; index < NA_WATCHED; index++)
         if (watch->taken[index])
             sigaction(watched[index], &watch->before[index], NULL);
+    pthread_sigmask(SIG_SETMASK, &watch->mask, NULL);
     pthread_mutex_unlock(&prompting);
 }
 

@@ -15,6 +15,7 @@ enum { NA_WATCH_ENDS = 4, NA_WATCH_CONTINUE, NA_WATCH_STOP, NA_WATCHED = NA_WATC
 typedef struct na_watch {
     struct sigaction before[NA_WATCHED];
     bool taken[NA_WATCHED];
+    sigset_t mask; /* of the thread that asks */
 } na_watch;
 
 /* Takes the prompt lock and the first count of the signals. */
