@@ -37,7 +37,11 @@ struct DocumentedCodeTests {
         var found: [(Int32, Run.Outcome)] = [
             (0, try await run("--version")), (1, try await run("doctor", environment: ["NATIVEAUTH_NOPE": "1"])),
             (4, try await run("token")), (64, try await run("nope")),
-            (66, try await run("signup", "-u", "ada@example.com", "--password-file", "/nonexistent")),
+            (
+                66,
+                try await run(
+                    "signup", "-u", "ada@example.com", "--password-file", "/nonexistent", "--otp-command", "true")
+            ),
             (68, try await remote("https://nonexistent.invalid/t")),
             (69, try await remote("http://127.0.0.1:\(port.number)/t")), (70, try await otherProgramIsNone()),
             (73, try await home.run(flags, environment: ["NATIVEAUTH_CONFIG_DIR": "/dev/null/x"])()),
