@@ -20,7 +20,7 @@ struct SecretPromptTests {
         Typed(String(repeating: "é", count: 2048), String(repeating: "é", count: 2048)),
     ]
 
-    @Test("T35 T37 T38 take what was typed or pasted, and show nothing of it", arguments: entries)
+    @Test("T35, T37, T38: take what was typed or pasted, and show nothing of it", arguments: entries)
     func entry(typed: Typed) async throws {
         let session = try probe("secret=Password", capturingOutput: true)
         let before = session.initialModes

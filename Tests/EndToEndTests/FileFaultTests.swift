@@ -136,4 +136,18 @@ struct FileFaultTests {
         let root = try await home.nativeauth("whoami", "--profile", "nobody-has-this", environment: ["HOME": "/"])
         #expect(root.errors.contains("/.config/nativeauth/config.json") && !root.errors.contains("//"), "\(root)")
     }
+
+    @Test("T70: time zones and languages change nothing in what is valid, and until when")
+    func zones() async throws {
+        try await home.signUp("ada@example.com")
+        let plain = try object(await home.succeed("token", "--json"))
+        for variables in [
+            ["TZ": "Pacific/Kiritimati"], ["TZ": "nonsense"], ["LC_ALL": "fa_IR.UTF-8", "TZ": "Asia/Tehran"],
+        ] {
+            let outcome = try await home.nativeauth("token", "--json", environment: variables)
+            let other = try object(outcome.output)
+            #expect(other.string("expires_at") == plain.string("expires_at") && other.string("source") == "cache")
+        }
+        #expect(plain.string("expires_at")?.hasSuffix("Z") == true)
+    }
 }

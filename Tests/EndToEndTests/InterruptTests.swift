@@ -113,6 +113,36 @@ struct InterruptTests {
         #expect(await !session.transcript.contains(Home.password))
     }
 
+    @Test(
+        "T28 T33 in the background it waits for the foreground, and a stop gives the shell its echo",
+        arguments: ["/bin/bash", "/bin/dash"])
+    func t33_background(shell: String) async throws {
+        try await home.signUp("ada@example.com")
+        let session = try TerminalSession.spawn(
+            executable: shell, arguments: shell == "/bin/bash" ? ["--norc", "--noprofile", "-i"] : ["-i"],
+            environment: home.environment(["PS1": "ready> ", "HISTFILE": "", "ENV": nil]), directory: home.path)
+        try await session.expect("ready> ")
+        try await session.send("nativeauth signin -u ada@example.com &\r")
+        try await session.expect("ready> ")
+        try await session.send("until grep -q ') T ' /proc/$!/stat; do :; done; printf 'job=%s\\n' stopped\r")
+        try await session.expect("job=stopped", timeout: .seconds(60))
+        try await session.send("fg\r")
+        try await session.expect(Question.password, timeout: .seconds(60))
+        try await session.send("half\u{1A}")
+        try await session.expect("ready> ", timeout: .seconds(60))
+        try await session.send("stty -a | grep -q ' echo ' && printf 'echo=%s\\n' on\r")
+        try await session.expect("echo=on\r\n")
+        try await session.send("fg\r")
+        try await session.expect(Question.password)
+        #expect(await !session.modes.echoIsOn)
+        try await session.send(Home.password + "\r")
+        try await session.expect("Signed in as ada@example.com.", timeout: .seconds(60))
+        try await session.send("exit\r")
+        _ = try await session.finish()
+        let transcript = await session.transcript
+        #expect(!transcript.contains("half") && !transcript.contains(Home.password))
+    }
+
     @Test("T21 Ctrl-C at the questions of a sign-in", arguments: [false, true])
     func signIn(atPassword: Bool) async throws {
         try await home.signUp("ada@example.com")

@@ -108,6 +108,19 @@ struct StreamTests {
         #expect(outcome.errors.occurrences(of: "there is nobody to ask") == 2)
     }
 
+    @Test("T50: the questions come to the terminal, and the result alone goes to standard output")
+    func resultApart() async throws {
+        try await home.signUp("ada@example.com")
+        let session = try home.session("signin", "--json", capturingOutput: true)
+        try await session.answer(Question.email, "ada@example.com")
+        try await session.answer(Question.password, Home.password)
+        try await session.endWell()
+        let output = await session.output
+        #expect(try object(output).object("account").string("username") == "ada@example.com")
+        #expect(output.occurrences(of: "\n") == 1)
+        #expect(await !session.transcript.contains("\"account\""))
+    }
+
     @Test("T51: with both streams in pipes the questions still come to the terminal")
     func questionsInPipes() async throws {
         try await home.signUp("ada@example.com")

@@ -16,7 +16,8 @@ extension Style {
     static func rows<Root>(within path: WritableKeyPath<Root, Style>) -> [Parameter<Root>] {
         let rows: [Parameter<Style>] = [
             .flag("--plain", to: \.plain, help: "Lines below each other, no colour, nothing that moves. [ACCESSIBLE]"),
-            .option("--color", value: "WHEN", to: \.color, help: "When to use colours. [NO_COLOR, CLICOLOR_FORCE]"),
+            .option(
+                "--color", value: "WHEN", to: \.color, help: "When to use colours; NO_COLOR and its like are heeded."),
         ]
         return rows.map { $0.within(path) }
     }

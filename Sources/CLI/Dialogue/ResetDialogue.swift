@@ -7,10 +7,10 @@ import NativeAuth
 struct ResetDialogue {
     private let client: NativeAuthClient
     private var interview: Interview
-    private var username = ""
     /// Where the steps are kept, and the one to go on from.
     var kept: KeptFlow?
     var resumed: WrittenStep?
+    private var username = ""
 
     init(client: NativeAuthClient, interview: Interview) {
         self.client = client
@@ -38,6 +38,7 @@ struct ResetDialogue {
 
     private mutating func begin() async throws -> ResetStep {
         guard let written = resumed, let step = client.resetStep(written) else { return try await start() }
+        username = written.username
         return announced(step)
     }
 

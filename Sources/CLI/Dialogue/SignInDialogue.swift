@@ -57,6 +57,7 @@ struct SignInDialogue {
 
     private mutating func begin() async throws -> SignInStep {
         guard let written = resumed, let step = client.signInStep(written) else { return try await start() }
+        username = written.username
         return announced(step)
     }
 
