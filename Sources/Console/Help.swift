@@ -77,6 +77,14 @@ package enum Help {
         return lines
     }
 
+    /// What a row does, with its choices before the variables that stand for it.
+    static func text(_ help: String, _ choices: [String]) -> String {
+        guard !choices.isEmpty else { return help }
+        let list = "One of: " + choices.joined(separator: ", ") + "."
+        guard help.hasSuffix("]"), let open = help.lastIndex(of: "[") else { return help + " " + list }
+        return help[..<open] + list + " " + help[open...]
+    }
+
     private static func blanks(_ count: Int) -> String {
         String(repeating: " ", count: max(0, count))
     }
@@ -85,13 +93,13 @@ package enum Help {
 extension Parameter {
     /// The row in the help text; short names first, and long ones below each other: `-j, --json`, `    --field PATH`.
     fileprivate var line: (term: String, text: String) {
-        let list = choices.isEmpty ? "" : " One of: " + choices.joined(separator: ", ") + "."
-        guard isOption else { return (title + (repeats ? "..." : ""), help + list) }
+        let text = Help.text(help, choices)
+        guard isOption else { return (title + (repeats ? "..." : ""), text) }
         let short = names.filter { !$0.hasPrefix("--") }
         let long = names.filter { $0.hasPrefix("--") }
         let indent = short.isEmpty ? "    " : ""
         let term = indent + (short + long).joined(separator: ", ") + (placeholder.map { " " + $0 } ?? "")
-        return (term, help + list)
+        return (term, text)
     }
 }
 

@@ -68,9 +68,7 @@ package struct RowOutline: Sendable, Equatable {
     }
 
     /// What the row does, with the values that it takes.
-    package var text: String {
-        choices.isEmpty ? help : help + " One of: " + choices.joined(separator: ", ") + "."
-    }
+    package var text: String { Help.text(help, choices) }
 }
 
 extension Command {

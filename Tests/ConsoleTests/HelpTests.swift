@@ -57,6 +57,21 @@ struct HelpTests {
         #expect(free.allSatisfy { $0.count <= max(columns, 50) })
     }
 
+    @Test("name the choices before the variables that stand for an option")
+    func choicesAndVariables() {
+        struct Paint: Command {
+            enum When: String, CaseIterable { case always, never }
+            var when: When?
+            static let name = "paint"
+            static let summary = "Paint"
+            static var parameters: [Parameter<Paint>] {
+                [.option("--color", value: "WHEN", to: \.when, help: "When to. [NO_COLOR]")]
+            }
+        }
+        #expect(Paint.help(program: "tool").contains("When to. One of: always, never. [NO_COLOR]\n"))
+        #expect(Paint.outline.rows[0].text == "When to. One of: always, never. [NO_COLOR]")
+    }
+
     @Test("put a long term on a line of its own")
     func longTerm() {
         let table = Help.table([("short", "One."), ("a-term-that-is-much-longer-than-others", "Two.")])

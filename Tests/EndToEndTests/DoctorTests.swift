@@ -138,6 +138,8 @@ struct DoctorTests {
         #expect(try await diagnose(environment: ["CI": "true"]).source("questions") == "environment, CI")
         #expect(environment.source("accounts") == "environment, NATIVEAUTH_CACHE_DIR")
         #expect(environment.source("authority") == "config.json")
+        #expect(try await diagnose(["--timeout", "20s"]).source("time-out") == "flag")
+        #expect(try await diagnose(environment: ["NATIVEAUTH_DEBUG": "0"]).source("NATIVEAUTH_DEBUG") == "environment")
     }
 
     @Test("a variable that nothing reads is mostly a typing mistake; its value is not shown")

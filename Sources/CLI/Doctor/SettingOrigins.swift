@@ -16,7 +16,9 @@ struct SettingOrigins {
             setting("authority", choice.authority, "AUTHORITY", stored?.authority, builtIn: "the local tenant"),
             setting("client id", choice.clientID, "CLIENT_ID", fileClientID, builtIn: stored?.clientID ?? "none"),
             setting("CA file", choice.caFile, "CA_FILE", nil, builtIn: "the system's"),
-            folder, accounts, questions,
+            setting("time-out", choice.timeout.map { "\($0)" }, "TIMEOUT", nil, builtIn: "300 seconds"), folder,
+            accounts,
+            questions,
         ] + others
     }
 
@@ -62,7 +64,7 @@ struct SettingOrigins {
 
     private static let named = [
         "NATIVEAUTH_PROFILE", "NATIVEAUTH_AUTHORITY", "NATIVEAUTH_CLIENT_ID", "NATIVEAUTH_CA_FILE",
-        "NATIVEAUTH_NO_INPUT", "NATIVEAUTH_CONFIG_DIR", "NATIVEAUTH_CACHE_DIR",
+        "NATIVEAUTH_TIMEOUT", "NATIVEAUTH_NO_INPUT", "NATIVEAUTH_CONFIG_DIR", "NATIVEAUTH_CACHE_DIR",
     ]
 
     /// The program's other variables that are set.

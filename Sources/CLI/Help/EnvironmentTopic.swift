@@ -51,7 +51,7 @@ extension Topic {
     ]
 
     private static let customs = [
-        Row("NO_COLOR, CLICOLOR, CLICOLOR_FORCE", "Never, or always, colour."),
+        Row("CLICOLOR", "0 for no colour."),
         Row("TERM", "Empty or 'dumb' for a terminal that cannot move its cursor."),
         Row("COLUMNS", "How wide the terminal is, where it says something else."),
         Row("INPUTRC", "How lines are edited; see readline(3)."),
