@@ -42,7 +42,9 @@ package final class Home: Sendable {
 
     /// A run of `nativeauth`, to be changed and then called.
     package func run(_ arguments: [String], environment changes: [String: String?] = [:]) -> Run {
-        Run(programs + "/nativeauth", arguments, environment: environment(changes))
+        var run = Run(programs + "/nativeauth", arguments, environment: environment(changes))
+        run.secrets = [Home.password]
+        return run
     }
 
     /// Runs `nativeauth`.
@@ -74,7 +76,7 @@ package final class Home: Sendable {
     ) throws -> TerminalSession {
         try TerminalSession.spawn(
             executable: programs + "/nativeauth", arguments: arguments, environment: environment(changes),
-            directory: path, capturingOutput: capturingOutput)
+            directory: path, capturingOutput: capturingOutput, secrets: [Home.password])
     }
 
     /// Writes a file; returns its path.

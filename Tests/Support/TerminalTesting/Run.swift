@@ -14,6 +14,8 @@ package struct Run: Sendable {
     package var output = Stream.captured
     package var errors = Stream.captured
     package var timeout: Duration = .seconds(60)
+    /// What the program must never write to its streams; the run fails if it does.
+    package var secrets: [String] = []
 
     /// Where its standard input comes from.
     package enum Input: Sendable {
@@ -109,6 +111,10 @@ package struct Run: Sendable {
         let outcome = Outcome(
             ending: signal == 0 ? .exit(exit) : .signal(signal), output: output.content, errors: errors.content,
             duration: ContinuousClock.now - start)
+        let shown = outcome.output + outcome.errors
+        if secrets.contains(where: shown.contains) {
+            throw SessionError(what: "\(executable) \(arguments) shows a secret", transcript: "\(outcome)")
+        }
         switch code {
         case 0: return outcome
         case ETIMEDOUT: throw SessionError(what: "\(executable) \(arguments) does not end", transcript: "\(outcome)")

@@ -10,6 +10,8 @@ package actor TerminalSession {
     private let thread = SessionThread()
     private var pty: na_pty
     private let outputFile: Int32
+    /// What must never be shown.
+    private let secrets: [String]
     /// The terminal's modes before the program started.
     package nonisolated let initialModes: TerminalModes
     private var received: [UInt8] = []
@@ -18,8 +20,9 @@ package actor TerminalSession {
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    private init(pty: na_pty, outputFile: Int32) {
+    private init(pty: na_pty, outputFile: Int32, secrets: [String]) {
         self.pty = pty
+        self.secrets = secrets
         self.outputFile = outputFile
         initialModes = TerminalModes(pty.initial)
     }
@@ -30,9 +33,12 @@ package actor TerminalSession {
     }
 
     /// Starts a program whose streams are the terminal; with `capturingOutput` its standard output is kept apart.
+    ///
+    /// - Parameter secrets: What the program must never show; ``finish(timeout:)`` looks for it.
     package static func spawn(
         executable: String, arguments: [String] = [], environment: [String: String] = [:], directory: String? = nil,
-        ignoring signals: [Int32] = [], columns: UInt16 = 80, rows: UInt16 = 24, capturingOutput: Bool = false
+        ignoring signals: [Int32] = [], columns: UInt16 = 80, rows: UInt16 = 24, capturingOutput: Bool = false,
+        secrets: [String] = []
     ) throws -> TerminalSession {
         let output = capturingOutput ? na_pty_memory_file() : -1
         let words = CStrings([executable] + arguments)
@@ -49,7 +55,7 @@ package actor TerminalSession {
                 }
             }
         }
-        let session = TerminalSession(pty: pty, outputFile: output)
+        let session = TerminalSession(pty: pty, outputFile: output, secrets: secrets)
         if code != 0 { throw SessionError(what: "cannot start \(executable): errno \(code)", transcript: "") }
         return session
     }
@@ -134,9 +140,12 @@ package actor TerminalSession {
         pty.master = -1
     }
 
-    /// Waits for the program's end, and takes everything that it showed until then.
+    /// Waits for the program's end, and takes everything that it showed until then. Whatever a test is about: the terminal
+    /// is as it was, unless nobody could see to that, and no secret was shown.
+    ///
+    /// - Parameter terminalMayChange: For a shell whose script changes the terminal, or lets it be changed.
     @discardableResult
-    package func finish(timeout: Duration = .seconds(30)) throws -> Ending {
+    package func finish(timeout: Duration = .seconds(30), terminalMayChange: Bool = false) throws -> Ending {
         let deadline = ContinuousClock.now + timeout
         while pty.master >= 0, try take(until: deadline) {}
         guard try poll(pty.channel, POLLIN, until: deadline) != 0 else { throw failure("the program does not end") }
@@ -144,7 +153,13 @@ package actor TerminalSession {
         var signal: Int32 = 0
         if na_pty_take_status(&pty, &status) != 0 { throw failure("the program's end is unknown") }
         let code = na_pty_exit_code(status, &signal)
-        return signal == 0 ? .exit(code) : .signal(signal)
+        let ending = signal == 0 ? Ending.exit(code) : .signal(signal)
+        if !terminalMayChange, pty.master >= 0, ending != .signal(SIGKILL), modes != initialModes {
+            throw failure("the terminal is not as it was")
+        }
+        let shown = transcript + (outputFile >= 0 ? output : "")
+        if secrets.contains(where: shown.contains) { throw failure("a secret was shown") }
+        return ending
     }
 }
 
