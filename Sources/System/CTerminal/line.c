@@ -10,6 +10,7 @@
 #include <langinfo.h>
 #include <locale.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,13 +43,30 @@ static int give_up(void)
     return RL_ISSTATE(RL_STATE_READCMD) ? READERR : EOF;
 }
 
+static bool is_stopping;
+
+/*
+ * Readline stops the process by kill(2), and on a thread that is not the main one it may get a little further before that
+ * takes effect. The terminal belongs to the shell then, so it is taken back when the process goes on, and not before. In an
+ * orphaned process group nothing stops, so the wait has an end.
+ */
+static void prepare_terminal(int meta)
+{
+    for (int waits = 0; is_stopping && waits < 100 && !na_watch_is_pending(); waits++)
+        usleep(1000);
+    rl_prep_terminal(meta);
+}
+
 /*
  * Readline stops the process by itself, wherever it happens to notice the signal. When the process goes on, whoever
  * had the terminal may have changed its modes, and the line is to be drawn again.
  */
 static void follow_signals(void)
 {
+    int signal = rl_pending_signal();
+    is_stopping = signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
     rl_check_signals();
+    is_stopping = false;
     if (na_watch_ending() || !na_watch_take_continue())
         return;
     rl_cleanup_after_signal();
@@ -162,6 +180,7 @@ static void set_up(const char *term, FILE *input, FILE *output)
     rl_startup_hook = insert_preset;
     rl_attempted_completion_function = complete_nothing;
     rl_catch_signals = 1;
+    rl_prep_term_function = prepare_terminal;
     rl_change_environment = 0; /* no LINES and COLUMNS for the programs we start */
 }
 
