@@ -67,7 +67,7 @@ struct ResetPasswordCommand: CLICommand {
     ) async throws {
         let scopes = options.scopes + profile.scopes
         try await context.converse { peer in
-            var reset = PeerReset(client: client, kept: kept, username: options.given.username)
+            let reset = PeerReset(client: client, kept: kept, username: options.given.username)
             let done = try await reset.run(from: resumed, &peer)
             guard done.canSignIn else { return PeerOutcome(username: done.username) }
             let signIn = PeerSignIn(client: client, scopes: scopes)

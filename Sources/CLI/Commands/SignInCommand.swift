@@ -29,7 +29,7 @@ struct SignInCommand: CLICommand {
         let scopes = options.scopes + profile.scopes
         if options.peer != nil {
             return try await context.converse { peer in
-                var signIn = PeerSignIn(client: client, kept: kept, username: options.given.username, scopes: scopes)
+                let signIn = PeerSignIn(client: client, kept: kept, username: options.given.username, scopes: scopes)
                 return try await PeerOutcome(signIn.run(from: resumed, &peer), profile)
             }
         }

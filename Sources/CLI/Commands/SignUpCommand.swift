@@ -71,7 +71,7 @@ struct SignUpCommand: CLICommand {
     ) async throws {
         let scopes = options.scopes + profile.scopes
         try await context.converse { peer in
-            var signUp = PeerSignUp(
+            let signUp = PeerSignUp(
                 client: client, kept: kept, username: options.given.username, attributes: attributes)
             let done = try await signUp.run(from: resumed, &peer)
             guard done.canSignIn else { return PeerOutcome(username: done.username) }

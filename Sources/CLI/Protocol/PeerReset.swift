@@ -8,33 +8,14 @@ struct PeerReset {
     let kept: KeptFlow
     var username: String?
 
-    mutating func run(from resumed: WrittenStep?, _ peer: inout Peer) async throws -> ResetCompletion {
-        var problem: AuthError?
-        var step = if let open = resumed.flatMap({ client.resetStep($0) }) { open } else { try await start(&peer) }
-        while true {
-            kept.keep(step.written)
-            if case .completed(let done) = step { return done }
-            do {
-                step = try await answer(step, after: problem, &peer)
-                problem = nil
-            } catch let error as StepError<ResetStep> {
-                guard let open = error.retry, error.error.asksForAnotherValue else { throw error }
-                (step, problem) = (open, error.error)
-            }
-        }
+    func run(from resumed: WrittenStep?, _ peer: inout Peer) async throws -> ResetCompletion {
+        let step = if let open = resumed.flatMap({ client.resetStep($0) }) { open } else { try await start(&peer) }
+        return try await peer.lead(from: step, kept) { try await answer($0, after: $1, &$2) }
     }
 
-    private mutating func start(_ peer: inout Peer) async throws -> ResetStep {
-        var problem: AuthError?
-        while true {
-            let name = if let username { username } else { try peer.text(.username, after: problem) }
-            username = nil
-            do throws(StepError<ResetStep>) {
-                return try await client.resetPassword(username: name)
-            } catch {
-                guard error.error.reason == .invalidUsername else { throw error }
-                problem = error.error
-            }
+    private func start(_ peer: inout Peer) async throws -> ResetStep {
+        try await peer.begin(username) { (name) async throws(StepError<ResetStep>) in
+            try await client.resetPassword(username: name)
         }
     }
 

@@ -10,39 +10,19 @@ struct PeerSignIn {
     var username: String?
     var scopes: [String]
 
-    mutating func run(from resumed: WrittenStep?, _ peer: inout Peer) async throws -> Account {
+    func run(from resumed: WrittenStep?, _ peer: inout Peer) async throws -> Account {
         let step = if let open = resumed.flatMap({ client.signInStep($0) }) { open } else { try await start(&peer) }
         return try await finish(step, &peer)
     }
 
     /// Goes on from a step to the account.
     func finish(_ step: SignInStep, _ peer: inout Peer) async throws -> Account {
-        var step = step
-        var problem: AuthError?
-        while true {
-            kept?.keep(step.written)
-            if case .completed(let account) = step { return account }
-            do {
-                step = try await answer(step, after: problem, &peer)
-                problem = nil
-            } catch let error as StepError<SignInStep> {
-                guard let open = error.retry, error.error.asksForAnotherValue else { throw error }
-                (step, problem) = (open, error.error)
-            }
-        }
+        try await peer.lead(from: step, kept) { try await answer($0, after: $1, &$2) }
     }
 
-    private mutating func start(_ peer: inout Peer) async throws -> SignInStep {
-        var problem: AuthError?
-        while true {
-            let name = if let username { username } else { try peer.text(.username, after: problem) }
-            username = nil
-            do throws(StepError<SignInStep>) {
-                return try await client.signIn(username: name, scopes: scopes)
-            } catch {
-                guard error.error.reason == .invalidUsername else { throw error }
-                problem = error.error
-            }
+    private func start(_ peer: inout Peer) async throws -> SignInStep {
+        try await peer.begin(username) { (name) async throws(StepError<SignInStep>) in
+            try await client.signIn(username: name, scopes: scopes)
         }
     }
 

@@ -10,37 +10,18 @@ struct PeerSignUp {
     var username: String?
     var attributes: [String: AttributeValue]
 
-    mutating func run(from resumed: WrittenStep?, _ peer: inout Peer) async throws -> SignUpCompletion {
-        var problem: AuthError?
-        var step = if let open = resumed.flatMap({ client.signUpStep($0) }) { open } else { try await start(&peer) }
-        while true {
-            kept.keep(step.written)
-            if case .completed(let done) = step { return done }
-            do {
-                step = try await answer(step, after: problem, &peer)
-                problem = nil
-            } catch let error as StepError<SignUpStep> {
-                guard let open = error.retry, error.error.asksForAnotherValue else { throw error }
-                (step, problem) = (open, error.error)
-            }
+    func run(from resumed: WrittenStep?, _ peer: inout Peer) async throws -> SignUpCompletion {
+        let step = if let open = resumed.flatMap({ client.signUpStep($0) }) { open } else { try await start(&peer) }
+        return try await peer.lead(from: step, kept) { try await answer($0, after: $1, &$2) }
+    }
+
+    private func start(_ peer: inout Peer) async throws -> SignUpStep {
+        try await peer.begin(username) { (name) async throws(StepError<SignUpStep>) in
+            try await client.signUp(username: name, attributes: attributes)
         }
     }
 
-    private mutating func start(_ peer: inout Peer) async throws -> SignUpStep {
-        var problem: AuthError?
-        while true {
-            let name = if let username { username } else { try peer.text(.username, after: problem) }
-            username = nil
-            do throws(StepError<SignUpStep>) {
-                return try await client.signUp(username: name, attributes: attributes)
-            } catch {
-                guard error.error.reason == .invalidUsername else { throw error }
-                problem = error.error
-            }
-        }
-    }
-
-    private mutating func answer(
+    private func answer(
         _ step: SignUpStep, after problem: AuthError?, _ peer: inout Peer
     ) async throws -> SignUpStep {
         switch step {
