@@ -5,6 +5,8 @@ import NativeAuth
 
 /// An app's accounts, and tokens for them without a word to the person.
 public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
+    // Unchecked for the configuration, which an app may still change: it was read when the app was made, and is not again.
+
     /// How the app reaches its tenant. Changes have no effect any more.
     public let configuration: MSALPublicClientApplicationConfig
     let client: NativeAuthClient

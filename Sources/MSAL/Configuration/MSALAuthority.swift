@@ -5,6 +5,8 @@ import NativeAuth
 
 /// The address of a tenant.
 public class MSALAuthority: NSObject, @unchecked Sendable {
+    // Unchecked because it has a subclass; neither can be changed. The same holds for states and errors.
+
     /// The address.
     public let url: URL
     let authority: Authority
