@@ -20,11 +20,11 @@ struct JobControlTests {
     }
 
     @Test(
-        "T28 a stopped secret prompt gives the shell its echo, and takes it again",
-        arguments: shells)
-    func secret(words: [String]) async throws {
+        "T28 a stopped secret prompt gives the shell its echo, and takes it again", arguments: shells,
+        ["", "off-main "])
+    func secret(words: [String], thread: String) async throws {
         let session = try await start(words)
-        try await session.send("$PROBE secret=Password\r")
+        try await session.send("$PROBE \(thread)secret=Password\r")
         try await session.expect("Password: ")
         try await session.send("ab" + Key.stop)
         try await session.expect("Stopped")
@@ -78,7 +78,8 @@ struct JobControlTests {
     }
 
     @Test(
-        "T33 a prompt in the background waits for the foreground", arguments: shells, ["line", "secret"])
+        "T33 a prompt in the background waits for the foreground", arguments: shells,
+        ["line", "secret", "off-main line", "off-main secret"])
     func background(words: [String], kind: String) async throws {
         let session = try await start(words)
         try await session.send("$PROBE \(kind)=Question &\r")

@@ -115,7 +115,7 @@ struct InterruptTests {
 
     @Test(
         "T28 T33 in the background it waits for the foreground, and a stop gives the shell its echo",
-        arguments: ["/bin/dash"])
+        arguments: ["/bin/bash", "/bin/dash"])
     func t33_background(shell: String) async throws {
         try await home.signUp("ada@example.com")
         let session = try TerminalSession.spawn(

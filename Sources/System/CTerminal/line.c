@@ -47,13 +47,12 @@ static bool is_stopping;
 
 /*
  * Readline stops the process by kill(2), and on a thread that is not the main one it may get a little further before that
- * takes effect. The terminal belongs to the shell then, so it is taken back when the process goes on, and not before. In an
- * orphaned process group nothing stops, so the wait has an end.
+ * takes effect. The terminal belongs to the shell then, so it is taken back when the process goes on, and not before.
  */
 static void prepare_terminal(int meta)
 {
-    for (int waits = 0; is_stopping && waits < 100 && !na_watch_is_pending(); waits++)
-        usleep(1000);
+    if (is_stopping)
+        na_watch_await_continue();
     rl_prep_terminal(meta);
 }
 

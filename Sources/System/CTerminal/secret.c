@@ -103,6 +103,7 @@ static step press(entry *entry, uint8_t byte, const struct termios *modes)
 /* Signals stay with the terminal driver (ISIG). TCSAFLUSH drops what was typed before the prompt. */
 static int hide(int terminal, struct termios *before, const char *prompt)
 {
+    na_watch_wait_for_foreground(terminal);
     if (tcgetattr(terminal, before) != 0)
         return errno;
     struct termios hidden = *before;
@@ -115,8 +116,6 @@ static int hide(int terminal, struct termios *before, const char *prompt)
     while (tcsetattr(terminal, TCSAFLUSH, &hidden) != 0)
         if (errno != EINTR || na_watch_ending())
             return errno;
-    /* In the background tcsetattr stops us; the prompt that follows is then the first one, and drawn once. */
-    na_watch_take_continue();
     return na_write_all(terminal, prompt, strlen(prompt));
 }
 

@@ -89,14 +89,37 @@ bool na_watch_take_continue(void)
     return was;
 }
 
+/*
+ * Linux may hand the continue to another thread, which notes it a moment after this one runs again. Taken for a second
+ * one later, it would drop what was typed since. In an orphaned process group nothing stops, so the wait has an end.
+ */
+void na_watch_await_continue(void)
+{
+    for (int waits = 0; waits < 500 && !continued && !ending; waits++)
+        usleep(1000);
+}
+
 void na_watch_stop(void)
 {
     struct sigaction standard = {.sa_handler = SIG_DFL}, ours;
     sigemptyset(&standard.sa_mask);
     sigaction(SIGTSTP, &standard, &ours);
+    continued = 0;
     /* Not SIGSTOP: in an orphaned process group nobody would ever continue us, and there SIGTSTP does nothing. */
     raise(SIGTSTP);
+    na_watch_await_continue();
     sigaction(SIGTSTP, &ours, NULL);
+    continued = 0;
+}
+
+void na_watch_wait_for_foreground(int terminal)
+{
+    pid_t foreground = tcgetpgrp(terminal);
+    if (foreground < 0 || foreground == getpgrp())
+        return;
+    continued = 0;
+    kill(0, SIGTTOU);
+    na_watch_await_continue();
     continued = 0;
 }
 

@@ -30,6 +30,10 @@ bool na_watch_take_stop(void);
 bool na_watch_take_continue(void);
 /* Stops as the signal's default action does, and returns when the process goes on. */
 void na_watch_stop(void);
+/* In the background it stops the whole job, as the kernel does to who changes the terminal there; returns in the foreground. */
+void na_watch_wait_for_foreground(int terminal);
+/* After a stop: returns when the continue that ended it has been noted. */
+void na_watch_await_continue(void);
 
 /*
  * Opens the terminal a second time, for reading without blocking: between poll and read, Ctrl-Z drops what was typed,
