@@ -29,7 +29,9 @@ struct DebugLogTests {
     func noSecret() async throws {
         let code = ["--otp-command", "nativeauth tenant inbox --code --to \(Self.address)"]
         let country = ["--attribute", "country=Norway"]
-        func with(_ password: String) -> [String] { ["--password-command", "echo \(password)"] }
+        func with(_ password: String) throws -> [String] {
+            ["--password-command", "cat '\(try home.write(password.hashValue.description, password))'"]
+        }
         let up = ["signup", "-u", Self.address]
         try await run(77, ["signup", "-u", "nonsense"] + with(Home.password) + code)
         try await run(77, up + with("sh0rt") + code)

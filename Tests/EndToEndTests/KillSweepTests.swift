@@ -38,6 +38,7 @@ struct KillSweepTests {
     func reset() async throws {
         let template = try Home()
         try await template.signUp(Self.address)
+        try FileManager.default.removeItem(atPath: template.passwordFile())
         let unharmed = try await reset(in: Home(copyOf: template), killedAt: 0)
         try #require(unharmed.outcome.ending == .exit(0), "\(unharmed.outcome)")
         try #require(unharmed.changes > 50, "the changes are not counted")

@@ -85,7 +85,7 @@ struct LyingServerTests {
         for command in ["signin", "signup"] {
             let outcome = try await home.nativeauth(
                 command, "-u", "ada@example.com", "--authority", server.address, "--client-id", "x", "--json",
-                "--password-command", "echo \(Home.password)", "--otp-command", "true")
+                "--password-file", home.passwordFile(), "--otp-command", "true")
             #expect(outcome.ending == .exit(lie.status), "\(outcome)")
             #expect(outcome.output.isEmpty)
             let error = try object(outcome.errors).object("error")

@@ -144,8 +144,9 @@ struct RefreshRaceTests {
     @Test("T79: programs that are started get no file of ours")
     func descriptors() async throws {
         let look = "for f in /proc/$$/fd/*; do readlink $f; done >>'\(home.path)/seen'; "
+        let password = try home.passwordFile()
         let outcome = try await home.nativeauth(
-            "signup", "-u", "ada@example.com", "--password-command", look + "echo \(Home.password)", "--attribute",
+            "signup", "-u", "ada@example.com", "--password-command", look + "cat '\(password)'", "--attribute",
             "country=Norway", "--debug-file", log, "--otp-command",
             look + "nativeauth tenant inbox --code --to ada@example.com")
         #expect(outcome.ending == .exit(0), "\(outcome)")

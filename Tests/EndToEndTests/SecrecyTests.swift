@@ -46,7 +46,9 @@ struct SecrecyTests {
 
     @Test("it cannot be given as a flag's value", arguments: ["--password", "--otp", "--token"])
     func noFlag(name: String) async throws {
-        let outcome = try await home.nativeauth("signin", "-u", "ada@example.com", name, Home.password)
+        var run = home.run(["signin", "-u", "ada@example.com", name, Home.password])
+        run.discretion = .none
+        let outcome = try await run()
         #expect(outcome.ending == .exit(64))
         #expect(!outcome.errors.contains(Home.password))
     }

@@ -38,7 +38,8 @@ int na_run_spawn(const na_run_program *program, pid_t *process)
     return error;
 }
 
-int na_run_wait(pid_t process, int milliseconds, int *status)
+/* 0 after its end, or an errno; ETIMEDOUT if it goes on. */
+static int await_end(pid_t process, int milliseconds)
 {
     int descriptor = (int)syscall(SYS_pidfd_open, process, 0);
     if (descriptor < 0)
@@ -48,10 +49,20 @@ int na_run_wait(pid_t process, int milliseconds, int *status)
     do
         ready = poll(&entry, 1, milliseconds);
     while (ready < 0 && errno == EINTR);
-    int error = ready > 0 ? 0 : ETIMEDOUT;
+    close(descriptor);
+    return ready > 0 ? 0 : ETIMEDOUT;
+}
+
+bool na_run_has_ended(pid_t process, int milliseconds)
+{
+    return await_end(process, milliseconds) != ETIMEDOUT;
+}
+
+int na_run_wait(pid_t process, int milliseconds, int *status)
+{
+    int error = await_end(process, milliseconds);
     if (error != 0)
         kill(-process, SIGKILL); /* it leads a session, so its children go with it */
-    close(descriptor);
     while (waitpid(process, status, 0) < 0 && errno == EINTR)
         continue;
     return error;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
+internal import Synchronization
 package import TerminalTesting
 package import Testing
 
@@ -8,6 +9,8 @@ package import Testing
 package final class Home: Sendable {
     package let path: String
     private let programs: String
+    /// What tests wrote, which may hold the password.
+    private let written = Mutex<Set<String>>([])
 
     /// A password that the tenant's rules take.
     package static let password = "Tr0ub4dor-and-3"
@@ -40,10 +43,15 @@ package final class Home: Sendable {
         environment.merging(changes.compactMapValues { $0 }) { $1 }.filter { changes[$0.key] != .some(nil) }
     }
 
+    /// The password is looked for everywhere but in the files that a test wrote.
+    private var discretion: Discretion {
+        Discretion(secrets: [Home.password], folder: path) { [self] file in written.withLock { $0.contains(file) } }
+    }
+
     /// A run of `nativeauth`, to be changed and then called.
     package func run(_ arguments: [String], environment changes: [String: String?] = [:]) -> Run {
         var run = Run(programs + "/nativeauth", arguments, environment: environment(changes))
-        run.secrets = [Home.password]
+        run.discretion = discretion
         return run
     }
 
@@ -76,7 +84,7 @@ package final class Home: Sendable {
     ) throws -> TerminalSession {
         try TerminalSession.spawn(
             executable: programs + "/nativeauth", arguments: arguments, environment: environment(changes),
-            directory: path, capturingOutput: capturingOutput, secrets: [Home.password])
+            directory: path, capturingOutput: capturingOutput, discretion: discretion)
     }
 
     /// Writes a file; returns its path.
@@ -85,6 +93,7 @@ package final class Home: Sendable {
         let place = path + "/" + name
         let folder = URL(filePath: place).deletingLastPathComponent().path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        written.withLock { _ = $0.insert(place) }
         try Data(text.utf8).write(to: URL(filePath: place))
         return place
     }

@@ -14,8 +14,8 @@ package struct Run: Sendable {
     package var output = Stream.captured
     package var errors = Stream.captured
     package var timeout: Duration = .seconds(60)
-    /// What the program must never write to its streams; the run fails if it does.
-    package var secrets: [String] = []
+    /// What the program must keep to itself; the run fails if it does not.
+    package var discretion = Discretion.none
 
     /// Where its standard input comes from.
     package enum Input: Sendable {
@@ -83,11 +83,25 @@ package struct Run: Sendable {
     }
 
     private func execute() throws -> Outcome {
-        try execute { program, status in
+        var leak: String?
+        let outcome = try execute { program, status in
             var process = pid_t()
             let code = na_run_spawn(&program, &process)
-            return code != 0 ? code : na_run_wait(process, Int32(timeout / .milliseconds(1)), &status)
+            if code != 0 { return code }
+            let deadline = ContinuousClock.now + timeout
+            leak = look(at: process, until: deadline)
+            return na_run_wait(process, Int32(max(.zero, deadline - .now) / .milliseconds(1)), &status)
         }
+        if let leak { throw SessionError(what: "\(executable) \(arguments): a secret is in \(leak)", transcript: "") }
+        return outcome
+    }
+
+    /// Looks at a running program and its children every now and then until it ends; where a secret was seen.
+    private func look(at process: pid_t, until deadline: ContinuousClock.Instant) -> String? {
+        while ContinuousClock.now < deadline, !na_run_has_ended(process, 20) {
+            if let leak = discretion.leak(ofProcess: process) { return leak }
+        }
+        return nil
     }
 
     private func execute(_ body: (inout na_run_program, inout Int32) -> Int32) throws -> Outcome {
@@ -111,9 +125,11 @@ package struct Run: Sendable {
         let outcome = Outcome(
             ending: signal == 0 ? .exit(exit) : .signal(signal), output: output.content, errors: errors.content,
             duration: ContinuousClock.now - start)
-        let shown = outcome.output + outcome.errors
-        if secrets.contains(where: shown.contains) {
+        if !discretion.isKept(in: outcome.output + outcome.errors) {
             throw SessionError(what: "\(executable) \(arguments) shows a secret", transcript: "\(outcome)")
+        }
+        if let file = discretion.leakedFile() {
+            throw SessionError(what: "\(executable) \(arguments): a secret is in \(file)", transcript: "\(outcome)")
         }
         switch code {
         case 0: return outcome

@@ -10,8 +10,7 @@ package actor TerminalSession {
     private let thread = SessionThread()
     private var pty: na_pty
     private let outputFile: Int32
-    /// What must never be shown.
-    private let secrets: [String]
+    private let discretion: Discretion
     /// The terminal's modes before the program started.
     package nonisolated let initialModes: TerminalModes
     private var received: [UInt8] = []
@@ -20,9 +19,9 @@ package actor TerminalSession {
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    private init(pty: na_pty, outputFile: Int32, secrets: [String]) {
+    private init(pty: na_pty, outputFile: Int32, discretion: Discretion) {
         self.pty = pty
-        self.secrets = secrets
+        self.discretion = discretion
         self.outputFile = outputFile
         initialModes = TerminalModes(pty.initial)
     }
@@ -34,11 +33,11 @@ package actor TerminalSession {
 
     /// Starts a program whose streams are the terminal; with `capturingOutput` its standard output is kept apart.
     ///
-    /// - Parameter secrets: What the program must never show; ``finish(timeout:)`` looks for it.
+    /// - Parameter discretion: What the program must keep to itself: looked for whenever it was waited for, and at its end.
     package static func spawn(
         executable: String, arguments: [String] = [], environment: [String: String] = [:], directory: String? = nil,
         ignoring signals: [Int32] = [], columns: UInt16 = 80, rows: UInt16 = 24, capturingOutput: Bool = false,
-        secrets: [String] = []
+        discretion: Discretion = .none
     ) throws -> TerminalSession {
         let output = capturingOutput ? na_pty_memory_file() : -1
         let words = CStrings([executable] + arguments)
@@ -55,7 +54,7 @@ package actor TerminalSession {
                 }
             }
         }
-        let session = TerminalSession(pty: pty, outputFile: output, secrets: secrets)
+        let session = TerminalSession(pty: pty, outputFile: output, discretion: discretion)
         if code != 0 { throw SessionError(what: "cannot start \(executable): errno \(code)", transcript: "") }
         return session
     }
@@ -97,6 +96,7 @@ package actor TerminalSession {
         while true {
             if let end = firstEnd(of: wanted, after: seen) {
                 defer { seen = end }
+                if let leak = discretion.leak(ofProcess: pty.program) { throw failure("a secret is in \(leak)") }
                 return String(decoding: received[seen..<end], as: UTF8.self)
             }
             guard try take(until: deadline) else { throw failure("the program ended before it showed '\(text)'") }
@@ -158,7 +158,8 @@ package actor TerminalSession {
             throw failure("the terminal is not as it was")
         }
         let shown = transcript + (outputFile >= 0 ? output : "")
-        if secrets.contains(where: shown.contains) { throw failure("a secret was shown") }
+        if !discretion.isKept(in: shown) { throw failure("a secret was shown") }
+        if let file = discretion.leakedFile() { throw failure("a secret is in \(file)") }
         return ending
     }
 }

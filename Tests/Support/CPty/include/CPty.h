@@ -3,6 +3,7 @@
 #ifndef NATIVEAUTH_CPTY_H
 #define NATIVEAUTH_CPTY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -55,6 +56,8 @@ typedef struct na_run_program {
 
 /* 0 or an errno. */
 int na_run_spawn(const na_run_program *program, pid_t *process);
+/* Whether it ended, waited for as long; the status stays to be taken. */
+bool na_run_has_ended(pid_t process, int milliseconds);
 /* Waits for the end and takes the status; ETIMEDOUT if the program had to be killed for that. */
 int na_run_wait(pid_t process, int milliseconds, int *status);
 
