@@ -48,6 +48,7 @@ let package = Package(
         shim("CMicroHTTPD", links: ["microhttpd"]),
         shim("COpenSSL", links: ["crypto"]),
         shim("CPattern", links: ["pcre2-8"]),
+        shim("CProcess", links: []),
         shim("CTerminal", links: ["readline", "tinfo"]),
         .systemLibrary(name: "CPipe", path: "Sources/System/CPipe"),
         .systemLibrary(name: "CSodium", path: "Sources/System/CSodium"),
@@ -56,8 +57,10 @@ let package = Package(
         // Files that survive a crash.
         .target(name: "Files", path: "Sources/System/Files", swiftSettings: rules),
 
-        // Commands that a person configured.
-        .target(name: "Processes", dependencies: ["CPipe"], path: "Sources/System/Processes", swiftSettings: rules),
+        // Commands that a person configured, and programs that are handed a token.
+        .target(
+            name: "Processes", dependencies: ["CPipe", "CProcess"], path: "Sources/System/Processes",
+            swiftSettings: rules),
 
         // The protocol's words, for both sides.
         .target(name: "Wire", swiftSettings: rules),

@@ -12,8 +12,9 @@ enum NativeAuthTool {
 
     static var commands: [any CLICommand.Type] {
         [
-            SignUpCommand.self, SignInCommand.self, TokenCommand.self, WhoAmICommand.self, ClaimsCommand.self,
-            SignOutCommand.self, AccountsCommand.self, SwitchCommand.self, ResetPasswordCommand.self, StatusCommand.self, DoctorCommand.self, ExplainCommand.self,
+            SignUpCommand.self, SignInCommand.self, TokenCommand.self, CurlCommand.self, ExecCommand.self,
+            CredentialCommand.self, WhoAmICommand.self, ClaimsCommand.self, SignOutCommand.self, AccountsCommand.self,
+            SwitchCommand.self, ResetPasswordCommand.self, StatusCommand.self, DoctorCommand.self, ExplainCommand.self,
             CompletionCommand.self,
             HelpCommand.self,
         ]
@@ -23,28 +24,52 @@ enum NativeAuthTool {
     static let aliases = ["login": "signin", "logout": "signout"]
 
     static func main() async {
-        ProcessStart.prepare()
-        let context = Context(environment: ProcessEnvironment.all)
-        let status = await run(Array(CommandLine.arguments.dropFirst()), context)
+        let before = ProcessStart.prepare()
+        let words = ProcessArguments.all
+        let context = Context(environment: ProcessEnvironment.all, words: words, before: before)
+        let status = await run(arguments(CommandLine.arguments), context)
         // Output is written at once, so there is nothing to flush; the clean-up that libraries have registered for the
         // end of a process is the kernel's work anyway.
-        _exit(status.rawValue)
+        _exit(status)
     }
 
-    static func run(_ arguments: [String], _ context: Context) async -> ExitStatus {
-        let wantsJSON = arguments.contains("--json")
+    /// The words of the command line, where the program may go by a name that others call it by.
+    private static func arguments(_ words: [String]) -> [String] {
+        let name = words.first?.split(separator: "/").last.map(String.init) ?? program
+        return CredentialCommand.words(forName: name) + words.dropFirst()
+    }
+
+    static func run(_ arguments: [String], _ context: Context) async -> Int32 {
         do {
             try await dispatch(arguments, context)
-            return .done
-        } catch let end as EndedQuietly {
-            return end.status
-        } catch let error as UsageError {
-            return context.report(.usage(error), asJSON: wantsJSON)
-        } catch let error as OutputError {
-            // The reader has what it wanted.
-            return error.isBrokenPipe ? .done : context.report(.output(error), asJSON: wantsJSON)
+            return ExitStatus.done.rawValue
+        } catch let end as EndedAs {
+            return end.code
         } catch {
-            return context.report(Report(error), asJSON: wantsJSON)
+            return report(error, asJSON: wantsJSON(arguments), context).rawValue
+        }
+    }
+
+    /// Whether the errors are to be JSON, too. What other programs are handed is not looked at.
+    private static func wantsJSON(_ arguments: [String]) -> Bool {
+        let rest = Array(arguments.dropFirst())
+        guard let command = arguments.first.flatMap(find) else { return arguments.contains("--json") }
+        let format = "--format"
+        let own = command.ownArguments(rest)
+        let formats = zip([""] + own, own).compactMap { previous, word in
+            previous == format ? word : word.hasPrefix(format + "=") ? String(word.dropFirst(format.count + 1)) : nil
+        }
+        return own.contains("--json") || formats.contains { TokenFormat(rawValue: $0)?.isJSON == true }
+    }
+
+    private static func report(_ error: any Error, asJSON wantsJSON: Bool, _ context: Context) -> ExitStatus {
+        switch error {
+        case let end as EndedQuietly: end.status
+        case let error as UsageError: context.report(.usage(error), asJSON: wantsJSON)
+        // The reader has what it wanted.
+        case let error as OutputError where error.isBrokenPipe: .done
+        case let error as OutputError: context.report(.output(error), asJSON: wantsJSON)
+        default: context.report(Report(error), asJSON: wantsJSON)
         }
     }
 

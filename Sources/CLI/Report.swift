@@ -54,7 +54,8 @@ extension Context {
         if let hint = report.failure.hint { lines.append(hint) }
         if let time = report.error?.refreshCutOffAt {
             lines.append(
-                "A refresh that began at \(time.formatted(.iso8601)) was cut off, and may have used the session's token up.")
+                "A refresh that began at \(time.formatted(.iso8601)) was cut off, and may have used the session's token up."
+            )
         }
         if report.error?.wasThrottled == true {
             lines.append("The tenant said so a moment ago. 'nativeauth token --force-refresh' asks it again.")
@@ -121,6 +122,8 @@ extension ExitStatus {
         case .brokenProtocol: "protocol_error"
         case .refused: "refused"
         case .configuration: "configuration"
+        case .cannotExecute: "cannot_execute"
+        case .notFound: "program_not_found"
         }
     }
 }

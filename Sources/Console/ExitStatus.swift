@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The exit codes that scripts may rely on: the numbers of `sysexits.h`, and 4 for "sign in first", as `gh` has it.
+/// The exit codes that scripts may rely on: the numbers of `sysexits.h`, 4 for "sign in first", as `gh` has it, and 126 and
+/// 127 of POSIX's utilities that run another program.
 package enum ExitStatus: Int32, Sendable, CaseIterable {
     case done = 0
     case failed = 1
@@ -17,6 +18,8 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
     case brokenProtocol = 76
     case refused = 77
     case configuration = 78
+    case cannotExecute = 126
+    case notFound = 127
 }
 
 /// A command that ends without what it was asked for: what happened and why, what to do next, and the exit code.

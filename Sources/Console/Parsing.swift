@@ -20,6 +20,20 @@ extension Command {
     }
 }
 
+extension Command {
+    /// The arguments that are not handed on to another program.
+    package static func ownArguments(_ arguments: [String]) -> [String] {
+        guard parameters.contains(where: { $0.kind == .remainder }) else { return arguments }
+        var parsing = Parsing<Self>(arguments)
+        var own: [String] = []
+        while let argument = parsing.next(), argument != "--", !parsing.startsRemainder(argument) {
+            own.append(argument)
+            parsing.skipValue(of: argument)
+        }
+        return own
+    }
+}
+
 /// One walk over the arguments of a command.
 private struct Parsing<Root: Command> {
     var command = Root()

@@ -13,7 +13,10 @@ package enum ProcessStart {
     /// - No memory of it is left behind: it will hold tokens.
     /// - Its threads share a heap.
     /// - What is created is the owner's alone.
-    package static func prepare() {
+    ///
+    /// - Returns: What was otherwise before, for a program that takes this one's place.
+    @discardableResult package static func prepare() -> Before {
+        let ignoresBrokenPipe = ignoresBrokenPipe
         signal(SIGPIPE, SIG_IGN)
         for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
             _ = open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY)
@@ -21,6 +24,19 @@ package enum ProcessStart {
         // Where the kernel refuses, going on is still better than not going on.
         _ = na_forbid_dumps()
         _ = na_share_heap()
-        umask(0o077)
+        return Before(mask: umask(0o077), ignoresBrokenPipe: ignoresBrokenPipe)
+    }
+
+    /// How the caller started the process.
+    package struct Before: Sendable {
+        package let mask: UInt32
+        package let ignoresBrokenPipe: Bool
+    }
+
+    /// Function pointers cannot be compared in Swift; the action has the handler as a number, too.
+    private static var ignoresBrokenPipe: Bool {
+        var action = sigaction()
+        guard sigaction(SIGPIPE, nil, &action) == 0 else { return false }
+        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
     }
 }

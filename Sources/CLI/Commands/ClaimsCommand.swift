@@ -9,14 +9,21 @@ import Wire
 struct ClaimsCommand: CLICommand {
     var choice = ProfileChoice()
     var account: String?
+    var field: String?
     var json = false
 
     static let name = "claims"
     static let summary = "Show what the tenant says about the account"
 
     static var parameters: [Parameter<ClaimsCommand>] {
-        [.account(to: \.account), .json(to: \.json)] + ProfileChoice.rows(within: \.choice)
+        [
+            .account(to: \.account),
+            .option("--field", value: "NAME", to: \.field, help: "Print one claim, such as oid, without its name."),
+            .json(to: \.json),
+        ] + ProfileChoice.rows(within: \.choice)
     }
+
+    static var examples: [Example] { [Example("nativeauth claims --field oid", "The account's id at the tenant.")] }
 
     static var discussion: String {
         """
@@ -29,6 +36,7 @@ struct ClaimsCommand: CLICommand {
         let (client, profile) = try context.client(choice)
         let account = try await context.signedIn(client, named: account, in: profile)
         var claims = JSONValue(json: account.claims.json)?.object ?? [:]
+        if let field { return try context.print(field: field, of: claims) }
         if json {
             claims["_meta"] = .object(["signature_checked": .bool(false), "issuer_checked": .bool(false)])
             return try context.print(json: claims)

@@ -18,7 +18,7 @@ struct SettingOrigins {
             setting("CA file", choice.caFile, "CA_FILE", nil, builtIn: "the system's"),
             setting("time-out", choice.timeout.map { "\($0)" }, "TIMEOUT", nil, builtIn: "300 seconds"), folder,
             accounts,
-            questions,
+            questions, token,
         ] + others
     }
 
@@ -62,7 +62,18 @@ struct SettingOrigins {
         return Setting("questions", "asked on the terminal", from: "built in")
     }
 
+    /// Where a token comes from, never the token.
+    private var token: Setting {
+        let (file, value) = Context.tokenVariables
+        for name in [file, value] where environment[name]?.isEmpty == false {
+            return Setting("token", "brought by the caller", from: "environment, \(name)")
+        }
+        return Setting("token", "the account's", from: "built in")
+    }
+
     private static let named = [
+        Context.tokenVariables.file, Context.tokenVariables.value, "NATIVEAUTH_ACCESS_TOKEN_FD",
+        "NATIVEAUTH_ID_TOKEN", "NATIVEAUTH_ID_TOKEN_FILE", "NATIVEAUTH_ID_TOKEN_FD",
         "NATIVEAUTH_PROFILE", "NATIVEAUTH_AUTHORITY", "NATIVEAUTH_CLIENT_ID", "NATIVEAUTH_CA_FILE",
         "NATIVEAUTH_TIMEOUT", "NATIVEAUTH_NO_INPUT", "NATIVEAUTH_CONFIG_DIR", "NATIVEAUTH_CACHE_DIR",
     ]

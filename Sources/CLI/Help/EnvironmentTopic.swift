@@ -14,6 +14,7 @@ extension Topic {
                 ]),
                 .table("In the place of a flag", flags(of: commands)),
                 .table("Places", places),
+                .table("Tokens of others", tokens),
                 .table("Customs of all programs", customs),
                 .text(
                     """
@@ -48,6 +49,20 @@ extension Topic {
             "The folders that ~/.config, ~/.local/share and ~/.local/state are by default. Relative ones are ignored."),
         Row("HOME", "Where those are."),
         Row("PATH", "Where 'nativeauth tenant' looks for nativeauth-tenant if it is not beside nativeauth."),
+    ]
+
+    private static let tokens = [
+        Row(
+            "NATIVEAUTH_ACCESS_TOKEN_FILE",
+            "A file with an access token, for 'token', 'curl', 'exec' and 'credential', where no flag says which one is meant. 'exec' sets it."
+        ),
+        Row(
+            "NATIVEAUTH_ACCESS_TOKEN",
+            "The token itself: weak, for every child has it, and what logs variables logs it. The file comes first."),
+        Row("NATIVEAUTH_ACCESS_TOKEN_FD", "Set by 'exec', with the number of the descriptor to read the token from."),
+        Row("NATIVEAUTH_ID_TOKEN_FILE", "Set by 'exec --id-token', and so is the next one."),
+        Row("NATIVEAUTH_ID_TOKEN_FD", "The number of the descriptor to read the ID token from."),
+        Row("KUBERNETES_EXEC_INFO", "Set by kubectl: the version of the answer that it wants."),
     ]
 
     private static let customs = [

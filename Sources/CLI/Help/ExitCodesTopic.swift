@@ -25,7 +25,8 @@ extension Topic {
                     ]),
                 .text(
                     """
-                    The numbers from 64 on are those of sysexits.h. A signal ends the command as a signal, after the \
+                    The numbers from 64 to 78 are those of sysexits.h. When 'exec' and 'curl' have started the other \
+                    program, its exit code is theirs. A signal ends the command as a signal, after the \
                     terminal is as it was; shells show it as 128 and its number. With --json, an error is one JSON \
                     object on standard error, with its number as exit_code.
                     """),
@@ -52,6 +53,8 @@ extension ExitStatus {
         case .brokenProtocol: "The server's answer is none of the protocol."
         case .refused: "The tenant refused: a wrong password or code, an account that exists already or not at all."
         case .configuration: "The configuration is wrong: an unknown profile, an unsafe place for tokens."
+        case .cannotExecute: "The program that 'exec' or 'curl' is to run cannot be executed."
+        case .notFound: "There is no program of the name that 'exec' or 'curl' is to run."
         }
     }
 }

@@ -39,14 +39,15 @@ extension Topic {
                     file is replaced as a whole, so a crash or a full disk leaves the old one or the new one. \
                     'nativeauth help environment' has the variables that choose other folders.
 
-                    config.json is an object with the profiles; a profile's challenge_types, capabilities and scopes \
-                    may be left out:
+                    config.json is an object with the profiles; a profile's challenge_types, capabilities, scopes \
+                    and credential_hosts may be left out:
 
                       { "profiles": { "contoso": {
                           "authority": "https://contoso.ciamlogin.com",
                           "client_id": "00000000-0000-0000-0000-000000000000",
                           "challenge_types": ["oob", "password"],
-                          "scopes": ["api://orders/Orders.Read"] } } }
+                          "scopes": ["api://orders/Orders.Read"],
+                          "credential_hosts": ["git.example.com"] } } }
                     """),
             ])
     }

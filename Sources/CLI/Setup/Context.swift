@@ -8,6 +8,10 @@ import Tenant
 /// What every command finds around it. Nothing here is looked up before it is needed.
 struct Context: Sendable {
     let environment: [String: String]
+    /// The words of the command line as bytes, for a program that they are handed on to.
+    let words: [[CChar]]
+    /// How this process was started.
+    let before: ProcessStart.Before
     let output = Output.standardOutput
     let errors = Output.standardError
     let time = TimeSource.system
@@ -19,7 +23,9 @@ struct Context: Sendable {
     /// The client for a profile, with its account in a file.
     ///
     /// - Parameter patience: How long to wait for the tenant where the person has not said.
-    func client(_ choice: ProfileChoice, patience: Duration? = nil) throws -> (client: NativeAuthClient, profile: Profile) {
+    func client(_ choice: ProfileChoice, patience: Duration? = nil) throws -> (
+        client: NativeAuthClient, profile: Profile
+    ) {
         let profile = try Profile(choice, environment: environment)
         let configuration = Configuration(
             authority: profile.authority, clientID: profile.clientID, challengeTypes: profile.challengeTypes,

@@ -46,6 +46,8 @@ struct Profile: Sendable {
     let challengeTypes: ChallengeTypes
     let capabilities: Capabilities
     let scopes: [String]
+    /// The servers that other programs may get its token for.
+    let credentialHosts: [CredentialHost]
     let accountFile: String
     /// Certificate authorities that replace the system's; nil for the system's.
     let caFile: String?
@@ -83,6 +85,7 @@ struct Profile: Sendable {
         challengeTypes = stored?.challenges ?? [.code, .password]
         capabilities = stored?.abilities ?? [.multiFactor, .registration]
         scopes = stored?.scopes ?? []
+        credentialHosts = try (stored?.credentialHosts ?? []).map(Profile.credentialHost)
         accountFile = (value(nil, "CACHE_DIR") ?? folder + "/accounts") + "/\(name).json"
         caFile = value(choice.caFile, "CA_FILE")
         timeout = try choice.timeout ?? value(nil, "TIMEOUT").map(Profile.duration)
@@ -101,6 +104,15 @@ struct Profile: Sendable {
         throw CommandFailure(
             .configuration, "Neither HOME nor NATIVEAUTH_CONFIG_DIR says where accounts are kept.",
             hint: "Set HOME to a folder of yours.")
+    }
+
+    private static func credentialHost(_ text: String) throws(CommandFailure) -> CredentialHost {
+        guard let host = CredentialHost(text) else {
+            throw CommandFailure(
+                .configuration, "'\(text.printable)' in credential_hosts is no host that may have a token.",
+                hint: "Write git.example.com, registry.example.com:5000, or http://127.0.0.1:3000 for this machine.")
+        }
+        return host
     }
 
     private static func duration(_ text: String) throws(CommandFailure) -> Duration {
@@ -130,6 +142,7 @@ struct StoredProfile: Decodable, Sendable {
     var challengeTypes: [String]?
     var capabilities: [String]?
     var scopes: [String]?
+    var credentialHosts: [String]?
     var isBuiltIn = false
 
     enum CodingKeys: String, CodingKey {
@@ -138,6 +151,7 @@ struct StoredProfile: Decodable, Sendable {
         case challengeTypes = "challenge_types"
         case capabilities
         case scopes
+        case credentialHosts = "credential_hosts"
     }
 
     var challenges: ChallengeTypes? {
@@ -157,9 +171,17 @@ struct StoredProfile: Decodable, Sendable {
         var profiles: [String: StoredProfile]?
     }
 
-    /// The profile of this name: the file's, or one that is built in.
+    /// The profile of this name: the file's, or one that is built in. A profile of the file that names no tenant adds to
+    /// the built-in one.
     static func named(_ name: String, in path: String) throws(CommandFailure) -> StoredProfile? {
-        if let profile = try read(path)[name] { return profile }
+        guard var profile = try read(path)[name] else { return builtIn(name) }
+        guard profile.authority == nil, let own = builtIn(name) else { return profile }
+        profile.clientID = profile.clientID ?? own.clientID
+        profile.isBuiltIn = true
+        return profile
+    }
+
+    private static func builtIn(_ name: String) -> StoredProfile? {
         switch name {
         case "local": return StoredProfile(clientID: AppRegistration.passwordSampleID, isBuiltIn: true)
         case "local-code": return StoredProfile(clientID: AppRegistration.codeSampleID, isBuiltIn: true)

@@ -13,11 +13,14 @@ struct TokenWish: Sendable {
     let validity: TimeInterval
     /// The app's own id for the request that may be needed.
     let correlationID: UUID?
+    /// A token that a resource has rejected, and that no cached one may be.
+    let rejected: String?
 
     init(
         _ scopes: [String], _ claims: ClaimsRequest?, forceRefresh: Bool,
-        validity: TimeInterval = Session.minimumValidity, _ correlationID: UUID?
+        validity: TimeInterval = Session.minimumValidity, _ correlationID: UUID?, rejected: String? = nil
     ) {
+        self.rejected = rejected
         self.validity = validity
         self.correlationID = correlationID
         self.scopes = scopes
@@ -96,6 +99,6 @@ extension Session {
         let now = service.time.now()
         return cache.accessToken(
             of: owner, account: account.homeAccountID, scopes: wish.scopes.isEmpty ? account.scopes : wish.scopes
-        ) { $0.cachedAt <= now && isGood($0) }
+        ) { $0.cachedAt <= now && $0.secret != wish.rejected && isGood($0) }
     }
 }

@@ -56,6 +56,16 @@ public struct Account: Sendable {
         return try await session.accessToken(of: homeAccountID, wish)
     }
 
+    /// An access token in the place of one that a resource has rejected. The tenant is asked only if the cache still has
+    /// that one: another process may have been told the same, and have refreshed it.
+    package func accessToken(
+        scopes: [String], insteadOf rejected: String, minimumValidity: Duration
+    ) async throws(AuthError) -> AccessToken {
+        let wish = TokenWish(
+            scopes, nil, forceRefresh: false, validity: minimumValidity / .seconds(1), nil, rejected: rejected)
+        return try await session.accessToken(of: homeAccountID, wish)
+    }
+
     /// The refresh token, for an app that hands the session on; nil where the tenant gave none.
     package func refreshToken() throws(AuthError) -> String? {
         try session.cache.read().refreshToken(of: session.owner, account: homeAccountID)

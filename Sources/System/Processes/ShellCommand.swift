@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CPipe
 import Glibc
 
 /// A command line for `/bin/sh` that somebody configured or typed. What it needs to know goes to its standard input, since
@@ -27,7 +26,7 @@ package struct ShellCommand: Sendable {
 
     /// Runs the command to its end and returns what it printed.
     package func run(outputLimit: Int = 64 * 1024) throws(Failure) -> [UInt8] {
-        let stdout = try Pipe()
+        let stdout = try pipe()
         let child = try start(reading: nil, writing: stdout.writer.number)
         stdout.writer.close()
         let end = deadline
@@ -48,7 +47,7 @@ package struct ShellCommand: Sendable {
     ///   reading it: this program ignores SIGPIPE.
     package func run(feeding input: [UInt8]) throws(Failure) {
         precondition(input.count <= 65536)
-        let stdin = try Pipe()
+        let stdin = try pipe()
         let child = try start(reading: stdin.reader.number, writing: nil)
         stdin.reader.close()
         _ = input.withUnsafeBytes { write(stdin.writer.number, $0.baseAddress, $0.count) }
@@ -58,6 +57,10 @@ package struct ShellCommand: Sendable {
             throw .timedOut
         }
         try check(status)
+    }
+
+    private func pipe() throws(Failure) -> Pipe {
+        do throws(SystemError) { return try Pipe() } catch { throw .cannotRun(errno: error.code) }
     }
 
     private var deadline: ContinuousClock.Instant? { timeout.map { .now + $0 } }
@@ -142,34 +145,6 @@ package struct ShellCommand: Sendable {
             if ended == child || (ended < 0 && errno != EINTR) { return status }
             if let end, ContinuousClock.now >= end { return nil }
             if ended == 0 { usleep(1_000) }
-        }
-    }
-}
-
-/// A pipe whose ends no other child inherits.
-private struct Pipe {
-    let reader: End
-    let writer: End
-
-    init() throws(ShellCommand.Failure) {
-        var ends: [Int32] = [-1, -1]
-        guard na_pipe(&ends) == 0 else { throw .cannotRun(errno: errno) }
-        reader = End(ends[0])
-        writer = End(ends[1])
-    }
-
-    /// Closed once: by hand, or when nobody holds it any more.
-    final class End {
-        private(set) var number: Int32
-
-        init(_ number: Int32) { self.number = number }
-
-        deinit { close() }
-
-        func close() {
-            guard number >= 0 else { return }
-            Glibc.close(number)
-            number = -1
         }
     }
 }
