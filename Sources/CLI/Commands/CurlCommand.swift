@@ -65,49 +65,58 @@ struct CurlCommand: CLICommand {
     }
 
     func run(_ context: Context) async throws {
+        // Nothing is asked of the tenant for a curl that is not there.
+        let curl = try context.program("curl")
         let token = try await context.token(choice)
-        guard retriesOnce, token.account != nil else { throw try start(token, context) }
-        switch try attempt(token, context) {
+        guard retriesOnce, token.account != nil else { throw try become(curl, with: token, context) }
+        switch try attempt(curl, with: token, context) {
         case .exit(let code): throw EndedAs(code: code)
         case .signal(let number): ProcessEnd.bySignal(number)
-        case .rejected: throw try start(try await context.token(insteadOf: token, choice) ?? token, context)
+        case .rejected:
+            let other = try await context.token(insteadOf: token, choice)
+            throw try become(curl, with: other ?? token, context)
         }
     }
 
     /// Becomes curl. Returns only if that is not possible.
-    private func start(_ token: GivenToken, _ context: Context) throws(CommandFailure) -> CommandFailure {
-        let configuration = CurlConfiguration(token: token, destination: CurlWords(words: words).destination)
+    private func become(
+        _ curl: OtherProgram, with token: GivenToken, _ context: Context
+    ) throws(CommandFailure) -> CommandFailure {
+        let configuration = CurlConfiguration(token: token, destination: destination)
         let memory = try context.memory(configuration.text)
-        var program = try program(reading: memory.path, context)
-        program.inherited = [memory.number]
-        return context.become(program)
+        return context.become(program(curl, reading: memory, [], context))
     }
 
-    private func attempt(_ token: GivenToken, _ context: Context) throws(CommandFailure) -> FirstAttempt.Ending {
-        do {
+    private func attempt(
+        _ curl: OtherProgram, with token: GivenToken, _ context: Context
+    ) throws(CommandFailure) -> FirstAttempt.Ending {
+        do throws(SystemError) {
             let head = try Pipe()
             let configuration = CurlConfiguration(
-                token: token, destination: CurlWords(words: words).destination,
-                heads: "/dev/fd/\(head.writer.number)", isWithoutProgress: context.output.isTerminal)
-            let memory = try context.memory(configuration.text)
-            var program = try program(reading: memory.path, context)
-            program.inherited = [memory.number, head.writer.number]
+                token: token, destination: destination, heads: "/dev/fd/\(head.writer.number)",
+                isWithoutProgress: context.output.isTerminal)
+            let memory = try SealedMemory(configuration.text)
+            let program = program(curl, reading: memory, [head.writer.number], context)
             var attempt = try FirstAttempt(program, head: head, output: context.output.descriptor)
             return attempt.run()
-        } catch let failure as CommandFailure {
-            throw failure
         } catch {
-            throw CommandFailure(.cannotExecute, "curl cannot be run: \(error).")
+            throw CommandFailure(.cannotExecute, "\(curl.path.printable) cannot be executed: \(error.message).")
         }
     }
 
-    private func program(reading configuration: String, _ context: Context) throws(CommandFailure) -> OtherProgram {
-        let own = context.words.suffix(words.count)
+    private var destination: CurlDestination { CurlWords(words: words).destination }
+
+    private func program(
+        _ curl: OtherProgram, reading configuration: borrowing SealedMemory, _ inherited: [Int32], _ context: Context
+    ) -> OtherProgram {
+        func cWords(_ words: String...) -> [[CChar]] { words.map { Array($0.utf8CString) } }
+        var rest = Array(context.words.suffix(words.count))
         // curl heeds it in the first place only.
-        let disabling = ["-q", "--disable"].map { Array($0.utf8CString) }
-        let first = own.filter(disabling.contains).prefix(1)
-        let start = ["curl"].map { Array($0.utf8CString) } + first
-        let rest = first.isEmpty ? Array(own) : own.filter { !disabling.contains($0) }
-        return try context.program("curl", start + ["-K", configuration].map { Array($0.utf8CString) } + rest)
+        let isWithoutDefaults = words.contains { ["-q", "--disable"].contains($0) }
+        if isWithoutDefaults { rest.removeAll(where: cWords("-q", "--disable").contains) }
+        var curl = curl
+        curl.words = cWords("curl") + (isWithoutDefaults ? cWords("-q") : []) + cWords("-K", configuration.path) + rest
+        curl.inherited = [configuration.number] + inherited
+        return curl
     }
 }

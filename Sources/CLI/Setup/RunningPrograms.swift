@@ -9,8 +9,8 @@ struct EndedAs: Error {
 }
 
 extension Context {
-    /// A program by the name that a person gave, with the words that it is to find.
-    func program(_ name: String, _ words: [[CChar]]) throws(CommandFailure) -> OtherProgram {
+    /// A program by its name, with the words that it is to find. It inherits what is open now.
+    func program(_ name: String, _ words: [[CChar]] = []) throws(CommandFailure) -> OtherProgram {
         let path: String
         switch ProgramSearch(name, path: environment["PATH"] ?? "/usr/bin:/bin") {
         case .found(let place): path = place

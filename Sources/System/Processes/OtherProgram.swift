@@ -7,13 +7,15 @@ import Glibc
 package struct OtherProgram: Sendable {
     package let path: String
     /// The words as the C library has them, each with its NUL; the first one is the program's name.
-    package let words: [[CChar]]
+    package var words: [[CChar]]
     /// Variables that it finds changed, or not at all where the value is nil. All others are ours, byte by byte.
     package var variables: [String: String?] = [:]
     /// Descriptors that it inherits besides those that it would inherit anyway.
     package var inherited: [Int32] = []
     /// How this process was started, and the other is to be.
-    package let surroundings: Surroundings
+    private let surroundings: Surroundings
+    /// Those that were open when this value was made; later ones are kept from it.
+    private let open = OpenDescriptors.now
 
     /// What a process inherits besides descriptors and variables.
     package struct Surroundings: Sendable {
@@ -39,7 +41,8 @@ package struct OtherProgram: Sendable {
     /// Becomes the program: its exit code, its signals, its streams and its process id are this one's. Returns only if
     /// that is not possible.
     package func become() -> SystemError {
-        withPointers { words, variables in
+        open.keepLaterOnes()
+        return withPointers { words, variables in
             SystemError(
                 code: na_become(path, words, variables, inherited, inherited.count, surroundings.value))
         }
@@ -47,6 +50,7 @@ package struct OtherProgram: Sendable {
 
     /// Starts it as a child that writes to `output`, and is ended with this thread.
     package func start(writing output: Int32) throws(SystemError) -> Int32 {
+        open.keepLaterOnes()
         var child = pid_t()
         let code = withPointers { words, variables in
             na_start_bound(
