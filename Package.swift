@@ -111,7 +111,8 @@ let package = Package(
         tests("CLITests", "CLI", "NativeAuth", "Wire", "Console"),
         tests("MSALSurfaceTests", "MSAL", "TerminalTesting", "CLI"),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["ProgramTesting", "TerminalTesting", "CLI", "TenantServer"],
+            name: "EndToEndTests",
+            dependencies: ["ProgramTesting", "TerminalTesting", "TenantTesting", "CLI", "TenantServer"],
             exclude: ["Transcripts"], swiftSettings: rules),
 
         // The same sources twice, in two language modes: those of the second target are links to those of the first.

@@ -47,7 +47,8 @@ struct DocumentedCodeTests {
             (73, try await home.run(flags, environment: ["NATIVEAUTH_CONFIG_DIR": "/dev/null/x"])()),
             (74, try await full()), (76, try await remote(liar.address)),
             (77, try await run("signin", "-u", "eve@example.com", "--password-command", "echo x")),
-            (78, try await run("token", "--profile", "nope")),
+            (78, try await run("token", "--profile", "nope")), (126, try await run("exec", "/etc/passwd")),
+            (127, try await run("exec", "no-such-program")),
         ]
         try home.write(".config/nativeauth/accounts/local.json", "no JSON")
         found.append((65, try await run("token")))

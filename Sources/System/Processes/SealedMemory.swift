@@ -27,6 +27,8 @@ package struct SystemError: Error, Equatable {
     /// The `errno`.
     package let code: Int32
 
+    package init(code: Int32) { self.code = code }
+
     /// The system's words for it.
     package var message: String { String(cString: strerror(code)) }
 }

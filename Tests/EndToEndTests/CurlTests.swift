@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import ProgramTesting
+import Synchronization
+import TenantTesting
+import TerminalTesting
+import Testing
+
+@Suite("nativeauth curl", .inTurns)
+struct CurlTests {
+    let home: Home
+
+    init() throws { home = try Home() }
+
+    @Test("the token reaches the server, and is in no argument list, environment or file while curl waits")
+    func discreet() async throws {
+        try await home.signUp("ada@example.com")
+        let token = try await home.token()
+        let seen = Mutex<[String]?>(nil)
+        let server = try ReceiverSocket { peer in
+            guard peer.request() != nil else { return }
+            // curl waits for the answer now.
+            let places = TokenSight.places(of: token)
+            seen.withLock { $0 = places }
+            peer.send(ReceiverSocket.answer("200 OK", "orders"))
+        }
+        var run = home.run(["curl", "\(server.origin)/orders", "-sS", "--data-binary", "@-"])
+        run.input = .text("a body\0 from standard input")
+        let outcome = try await run()
+        #expect(outcome.ending == .exit(0) && outcome.output == "orders" && outcome.errors.isEmpty, "\(outcome)")
+        #expect(seen.withLock { $0 } == [])
+        #expect(server.authorizations == ["Bearer \(token)"])
+        #expect(server.requests.first?.hasSuffix("\r\n\r\na body\0 from standard input") == true)
+        #expect(TokenSight.files(with: token, below: home.path) == [".config/nativeauth/accounts/local.json"])
+    }
+
+    @Test("the search finds what curl's own flag shows")
+    func searchWorks() async throws {
+        let token = "seen-\(UUID().uuidString)"
+        let seen = Mutex<[String]>([])
+        let server = try ReceiverSocket { peer in
+            guard peer.request() != nil else { return }
+            let places = TokenSight.places(of: token)
+            seen.withLock { $0 = places }
+            peer.send(ReceiverSocket.answer("200 OK"))
+        }
+        _ = try await home.curl(server.origin, "-H", "Authorization: Bearer \(token)")
+        #expect(seen.withLock { $0 }.contains { $0.hasSuffix("/cmdline") })
+    }
+
+    @Test("the exit code is curl's, its options are untouched, and --json is curl's after the URL")
+    func options() async throws {
+        try await home.signUp("ada@example.com")
+        let server = try ReceiverSocket.answering(ReceiverSocket.answer("404 Not Found", "no"))
+        let failed = try await home.nativeauth(
+            "curl", "--min-validity", "1m", server.origin, "-sf", "--json", "{\"a\": 1}")
+        #expect(failed.ending == .exit(22) && failed.output.isEmpty && failed.errors.isEmpty, "\(failed)")
+        #expect(server.requests.first?.hasSuffix("{\"a\": 1}") == true)
+        let port = try ClosedPort()
+        let refused = try await home.nativeauth("curl", "http://127.0.0.1:\(port.number)/", "-s")
+        #expect(refused.ending == .exit(7), "\(refused)")
+        withExtendedLifetime(port) {}
+        let code = try await home.nativeauth(
+            "curl", server.origin, "-q", "-sS", "-o", "/dev/null", "-w", "%{http_code}")
+        #expect(code.output == "404", "\(code)")
+    }
+
+    @Test("a signal to the command is one to curl, and files of curl's have the modes they always have")
+    func surroundings() async throws {
+        try await home.signUp("ada@example.com")
+        let server = try ReceiverSocket { peer in
+            if let request = peer.request(), request.hasPrefix("GET /hold") { peer.waitForEnd() }
+            peer.send(ReceiverSocket.answer("200 OK", "x"))
+        }
+        let outcome = try await home.shell(
+            """
+            umask 022; cd "$HOME"; nativeauth curl \(server.origin)/ -sS -o public; stat -c %a public
+            nativeauth curl \(server.origin)/hold -sS & while ! grep -q hold /proc/$!/cmdline; do :; done
+            kill -TERM $!; wait $!; echo $?
+            """)
+        #expect(outcome.output == "644\n143\n", "\(outcome)")
+    }
+
+    @Test("a redirect to another host, port or protocol does not get the token; on the same host it does")
+    func redirects() async throws {
+        try await home.signUp("ada@example.com")
+        let other = try ReceiverSocket.answering(ReceiverSocket.answer("200 OK", "other"))
+        let server = try ReceiverSocket { [port = other.port] peer in
+            let targets = [
+                "/away": "http://127.0.0.1:\(port)/", "/name": "http://localhost:\(port)/", "/same": "/end",
+            ]
+            guard let path = peer.request()?.split(separator: " ").dropFirst().first else { return }
+            guard let target = targets[String(path)] else {
+                return _ = peer.send(ReceiverSocket.answer("200 OK", "end"))
+            }
+            peer.send(ReceiverSocket.answer("302 Found", header: "Location: \(target)\r\n"))
+        }
+        let token = try await home.token()
+        for path in ["/away", "/name"] {
+            let outcome = try await home.nativeauth("curl", server.origin + path, "-sSL")
+            #expect(outcome.ending == .exit(0) && outcome.output == "other", "\(outcome)")
+        }
+        #expect(other.authorizations == ["none", "none"])
+        #expect(try await home.nativeauth("curl", server.origin + "/same", "-sSL").output == "end")
+        #expect(server.authorizations == Array(repeating: "Bearer \(token)", count: 4))
+        let trusted = try await home.nativeauth("curl", server.origin + "/away", "--location-trusted")
+        #expect(trusted.ending == .exit(64) && trusted.errors.contains("would hand the token to whatever host"))
+    }
+
+    @Test("a proxy of the environment does not see what is for this machine")
+    func proxy() async throws {
+        try await home.signUp("ada@example.com")
+        let proxy = try ReceiverSocket.answering(ReceiverSocket.answer("200 OK", "proxy"))
+        let server = try ReceiverSocket.answering(ReceiverSocket.answer("200 OK", "server"))
+        let outcome = try await home.nativeauth(
+            "curl", server.origin, "-sS", environment: ["http_proxy": proxy.origin, "all_proxy": proxy.origin])
+        #expect(outcome.output == "server" && proxy.accepted == 0, "\(outcome)")
+    }
+
+    @Test("plain http gets no token, however it comes; --allow-http allows it")
+    func plainHTTP() async throws {
+        try await home.signUp("ada@example.com")
+        for words in [["http://example.invalid/"], ["http://localhost/", "http://example.invalid/"]] {
+            let outcome = try await home.run(["curl"] + words)()
+            #expect(
+                outcome.ending == .exit(64) && outcome.errors.contains("plain http would show the token"), "\(outcome)")
+        }
+        // A URL that only curl sees.
+        let server = try ReceiverSocket.answering(ReceiverSocket.answer("200 OK"))
+        let hidden = try home.write("curl.conf", "url = \"\(server.origin)/\"\n")
+        let outcome = try await home.nativeauth("curl", "https://127.0.0.1:1/", "-sS", "-K", hidden)
+        #expect(outcome.errors.contains("Protocol \"http\" not supported or disabled"), "\(outcome)")
+        #expect(server.accepted == 0)
+        let allowed = try await home.nativeauth(
+            "curl", "--allow-http", "http://api.example.com/", "-sS", "--connect-to", "::127.0.0.1:\(server.port)")
+        #expect(allowed.ending == .exit(0), "\(allowed)")
+        #expect(server.authorizations == ["Bearer \(try await home.token())"])
+    }
+
+    @Test("127 without curl, 4 without an account, and nothing is sent then")
+    func endings() async throws {
+        let server = try ReceiverSocket.answering(ReceiverSocket.answer("200 OK"))
+        let nobody = try await home.nativeauth("curl", server.origin)
+        #expect(nobody.ending == .exit(4) && nobody.errors.contains("Nobody is signed in"), "\(nobody)")
+        let program = try BuiltProgram.path("nativeauth")
+        let absent = try await Run(
+            program, ["curl", server.origin], environment: home.environment(["PATH": "/nonexistent"]))()
+        #expect(
+            absent.ending == .exit(127) && absent.errors.contains("The program 'curl' is not on PATH."), "\(absent)")
+        #expect(server.accepted == 0)
+    }
+}
