@@ -89,6 +89,8 @@ man: build
 
 SHARE    := $(DESTDIR)$(PREFIX)/share
 PROGRAMS := nativeauth nativeauth-tenant
+# The names by which git and docker call a program that has credentials.
+LINKS    := git-credential-nativeauth docker-credential-nativeauth
 # Where bash, zsh and fish look for the completions of a program.
 BASH_FILE = $(SHARE)/bash-completion/completions/$(1)
 ZSH_FILE  = $(SHARE)/zsh/site-functions/_$(1)
@@ -97,6 +99,7 @@ FISH_FILE = $(SHARE)/fish/vendor_completions.d/$(1).fish
 install: man
 	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/man/man1
 	install -m 755 $(PROGRAMS:%=$(RELEASE)/%) $(DESTDIR)$(PREFIX)/bin
+	set -e; $(foreach l,$(LINKS),ln -sf nativeauth $(DESTDIR)$(PREFIX)/bin/$(l);)
 	install -m 644 $(PROGRAMS:%=$(MAN)/%.1) $(SHARE)/man/man1
 	install -d $(dir $(call BASH_FILE,x) $(call ZSH_FILE,x) $(call FISH_FILE,x))
 	set -e; $(foreach p,$(PROGRAMS),$(RELEASE)/$(p) completion bash >$(call BASH_FILE,$(p)); \
@@ -104,7 +107,7 @@ install: man
 	    $(RELEASE)/$(p) completion fish >$(call FISH_FILE,$(p));)
 
 uninstall:
-	rm -f $(foreach p,$(PROGRAMS),$(DESTDIR)$(PREFIX)/bin/$(p) $(SHARE)/man/man1/$(p).1 \
+	rm -f $(LINKS:%=$(DESTDIR)$(PREFIX)/bin/%) $(foreach p,$(PROGRAMS),$(DESTDIR)$(PREFIX)/bin/$(p) $(SHARE)/man/man1/$(p).1 \
 	    $(call BASH_FILE,$(p)) $(call ZSH_FILE,$(p)) $(call FISH_FILE,$(p)))
 
 clean:

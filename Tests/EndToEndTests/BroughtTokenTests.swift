@@ -93,7 +93,7 @@ struct BroughtTokenTests {
             lasting.ending == .exit(4) && lasting.errors.contains("NATIVEAUTH_ACCESS_TOKEN brings expires at"),
             "\(lasting)")
         let claims = Data(#"{"exp": 1700000000}"#.utf8).base64EncodedString().replacing("=", with: "")
-        let old = "eyJhbGciOiJub25lIn0.\(claims).x"
+        let old = "eyJhbGciOiJub25lIn0.\(claims).eHg"
         let expired = try await token(environment: ["NATIVEAUTH_ACCESS_TOKEN": old])
         #expect(expired.ending == .exit(4) && expired.errors.contains("expired at 2023-11-14T22:13:20Z"), "\(expired)")
         for path in ["/nonexistent", try home.write("empty", "\n"), home.path] {

@@ -66,20 +66,85 @@ struct CurlTests {
         #expect(code.output == "404", "\(code)")
     }
 
-    @Test("a signal to the command is one to curl, and files of curl's have the modes they always have")
-    func surroundings() async throws {
+    @Test("a signal to the command is one to curl")
+    func signals() async throws {
         try await home.signUp("ada@example.com")
+        let (requests, arrival) = AsyncStream<Void>.makeStream()
+        let (ends, end) = AsyncStream<Void>.makeStream()
         let server = try ReceiverSocket { peer in
-            if let request = peer.request(), request.hasPrefix("GET /hold") { peer.waitForEnd() }
-            peer.send(ReceiverSocket.answer("200 OK", "x"))
+            guard peer.request() != nil else { return }
+            arrival.yield()
+            peer.waitForEnd()
+            end.yield()
         }
-        let outcome = try await home.shell(
+        let session = try home.session("curl", server.origin, "-sS")
+        for await _ in requests { break }
+        await session.signal(15)
+        #expect(try await session.finish() == .signal(15))
+        for await _ in ends { break }
+    }
+
+    @Test(
+        "files of curl's have the modes they always have, ~/.curlrc holds unless -q says otherwise, --next has no token"
+    )
+    func customs() async throws {
+        try await home.signUp("ada@example.com")
+        let token = try await home.token()
+        let server = try ReceiverSocket.answering(ReceiverSocket.answer("200 OK", "x"))
+        let mode = try await home.shell(
+            "umask 022; cd \"$HOME\"; nativeauth curl \(server.origin)/ -sS -o public; stat -c %a public")
+        #expect(mode.output == "644\n", "\(mode)")
+        try home.write(".curlrc", "header = \"X-From: curlrc\"\n")
+        for options in [["-sS"], ["-sS", "-q"], ["-sS", "--next", "-sS", server.origin]] {
+            let outcome = try await home.run(["curl", server.origin] + options)()
+            #expect(outcome.ending == .exit(0), "\(outcome)")
+        }
+        let bearer = "Bearer \(token)"
+        #expect(server.authorizations == [bearer, bearer, bearer, bearer, "none"])
+        let marked = server.requests.map { $0.contains("X-From: curlrc") }
+        #expect(marked == [false, true, false, true, false])
+    }
+
+    /// A server with a certificate of its own that sends everybody on to plain http.
+    private static let redirector = """
+        import http.server, ssl, sys
+        class Door(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                self.send_response(302)
+                self.send_header("Location", sys.argv[2])
+                self.end_headers()
+            def log_message(self, *words):
+                print("token", "Bearer" in self.headers.get("Authorization", ""), flush=True)
+        door = http.server.HTTPServer(("127.0.0.1", 0), Door)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(sys.argv[1])
+        door.socket = context.wrap_socket(door.socket, server_side=True)
+        print("port", door.server_port, flush=True)
+        door.serve_forever()
+        """
+
+    @Test("a redirect from https to plain http is not followed: 1")
+    func downgrade() async throws {
+        try await home.signUp("ada@example.com")
+        let server = try ReceiverSocket.answering(ReceiverSocket.answer("200 OK"))
+        let made = try await home.shell(
             """
-            umask 022; cd "$HOME"; nativeauth curl \(server.origin)/ -sS -o public; stat -c %a public
-            nativeauth curl \(server.origin)/hold -sS & while ! grep -q hold /proc/$!/cmdline; do :; done
-            kill -TERM $!; wait $!; echo $?
+            cd "$HOME" && openssl req -x509 -newkey rsa:2048 -nodes -keyout key -out cert -days 2 -subj /CN=localhost \
+                -addext subjectAltName=DNS:localhost 2>/dev/null && cat key cert >both
             """)
-        #expect(outcome.output == "644\n143\n", "\(outcome)")
+        #expect(made.ending == .exit(0), "\(made)")
+        let door = try TerminalSession.spawn(
+            executable: "/usr/bin/python3", arguments: ["-c", Self.redirector, home.path + "/both", server.origin],
+            environment: home.environment, directory: home.path)
+        try await door.expect("port ", timeout: .seconds(60))
+        let port = try await door.expect("\r\n").dropLast()
+        let outcome = try await home.nativeauth(
+            "curl", "localhost:\(port)", "-sSL", "--cacert", home.path + "/cert")
+        #expect(outcome.ending == .exit(1) && outcome.errors.contains("Protocol \"http\" not supported"), "\(outcome)")
+        try await door.expect("token True")
+        #expect(server.accepted == 0)
+        await door.signal(9)
+        _ = try await door.finish()
     }
 
     @Test("a redirect to another host, port or protocol does not get the token; on the same host it does")
@@ -144,6 +209,8 @@ struct CurlTests {
         let server = try ReceiverSocket.answering(ReceiverSocket.answer("200 OK"))
         let nobody = try await home.nativeauth("curl", server.origin)
         #expect(nobody.ending == .exit(4) && nobody.errors.contains("Nobody is signed in"), "\(nobody)")
+        let json = try await home.nativeauth("curl", server.origin, "--json", "{}")
+        #expect(json.errors == nobody.errors, "--json is curl's there")
         let program = try BuiltProgram.path("nativeauth")
         let absent = try await Run(
             program, ["curl", server.origin], environment: home.environment(["PATH": "/nonexistent"]))()

@@ -59,16 +59,19 @@ struct ExecTests {
         }
     }
 
-    @Test("the program finds what it would find without us: descriptors, variables, words, mask, and a default SIGPIPE")
-    func surroundings() async throws {
+    @Test(
+        "the program finds what it would find without us: descriptors, variables, words, mask, and SIGPIPE",
+        arguments: ["", "trap '' PIPE; "])
+    func surroundings(start: String) async throws {
         try await home.signUp("ada@example.com")
-        let look = #"ls /proc/self/fd; umask; echo "$ODD|$1|$2"; (yes; echo $? >&2) | true"#
-        let script = "cd /; umask 027; exec 7<\"$HOME\"; ODD='a\nb'; export ODD; "
-        let words = "sh -c '\(look)' sh -x 'a b'"
+        let look = #"ls /proc/self/fd; umask; printf %s "$ODD|$1|$2" | od -An -c; (yes; echo $? >&2) | true"#
+        let script = start + "cd /; umask 027; exec 7<\"$HOME\"; ODD=$(printf 'a\\n\\377'); export ODD; "
+        let words = "sh -c '\(look)' sh -x \"$(printf 'a \\376')\""
         let plain = try await home.shell(script + words)
         let ours = try await home.shell(script + "nativeauth exec --force-refresh -- " + words)
         let more = Set(ours.output.split(separator: "\n")).symmetricDifference(plain.output.split(separator: "\n"))
         #expect(more.count == 1 && more.allSatisfy { Int($0) != nil }, "one descriptor more: \(ours) \(plain)")
+        #expect(plain.output.contains("377") && plain.output.contains("376"))
         #expect(ours.errors == plain.errors && ours.ending == plain.ending)
     }
 

@@ -11,7 +11,10 @@ struct StreamTests {
 
     init() throws { home = try Home() }
 
-    private static let readers = [["token"], ["token", "--json"], ["whoami"], ["claims"], ["claims", "--json"]]
+    private static let readers = [
+        ["token"], ["token", "--json"], ["whoami"], ["claims"], ["claims", "--json"],
+        ["claims", "--field", "oid"], ["credential", "exec"],
+    ]
 
     @Test("T53, T54: an output that cannot be written is never taken for success: 74", arguments: readers)
     func full(command: [String]) async throws {

@@ -17,7 +17,8 @@ struct OtherProgramTests {
 
     @Test func searchIsTheShells() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder.appending(path: "dir"), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            at: folder.appending(path: "a-folder"), withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         try Data().write(to: folder.appending(path: "plain"))
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: folder.path + "/plain")
@@ -25,7 +26,7 @@ struct OtherProgramTests {
         #expect(ProgramSearch("env", path: path) == .found("/usr/bin/env"))
         #expect(ProgramSearch("/bin/sh", path: "") == .found("/bin/sh"))
         #expect(ProgramSearch("plain", path: path) == .notExecutable(folder.path + "/plain"))
-        for name in ["dir", "nope", "", "./nope"] { #expect(ProgramSearch(name, path: path) == .nowhere) }
+        for name in ["a-folder", "nope", "", "./nope"] { #expect(ProgramSearch(name, path: path) == .nowhere) }
     }
 
     @Test func aChildHasItsWordsVariablesAndDescriptorsAndNothingOfOurs() throws {

@@ -34,7 +34,7 @@ struct ExecCommand: CLICommand {
 
     static var examples: [Example] {
         [
-            Example("nativeauth exec -- sh -c 'nativeauth whoami; wc -c <\"$NATIVEAUTH_ACCESS_TOKEN_FILE\"'"),
+            Example("nativeauth exec -- sh -c 'my-tool --token-file \"$NATIVEAUTH_ACCESS_TOKEN_FILE\"'"),
             Example(
                 "nativeauth exec --id-token --name AWS_WEB_IDENTITY_TOKEN_FILE -- aws s3 ls", "With AWS_ROLE_ARN set."),
             Example(

@@ -10,8 +10,9 @@ extension Topic {
             parts: [
                 .examples([
                     Example(
-                        "printf 'Authorization: Bearer %s\\n' \"$(nativeauth token)\" | curl -H @- https://api.example.com/",
-                        "A request that no other user can read the token of."),
+                        "nativeauth curl https://api.example.com/",
+                        "A request that no other user can read the token of."
+                    ),
                     Example(
                         "nativeauth signin -u ada@example.com --password-command 'pass show ada' --no-input",
                         "A sign-in that never waits for a person."),
@@ -22,6 +23,22 @@ extension Topic {
                     Example(
                         "nativeauth token >/dev/null; [ $? -eq 4 ] && nativeauth signin", "Sign in only where needed."),
                 ]),
+                .table(
+                    "A token for another program, from best to worst",
+                    [
+                        Row("nativeauth curl URL", "curl reads the header from memory; standard input stays free."),
+                        Row("nativeauth exec -- PROGRAM", "The program reads the token from a descriptor."),
+                        Row("nativeauth credential", "git, docker and kubectl ask for it."),
+                        Row("nativeauth token --format header | curl -H @- URL", "Takes curl's standard input."),
+                        Row("curl -K <(nativeauth token --format curl) URL", "The same with a body, in bash and zsh."),
+                        Row("nativeauth exec --as env -- PROGRAM", "All your own programs can read it."),
+                        Row(
+                            "curl --oauth2-bearer \"$(nativeauth token)\" URL",
+                            "curl blanks the word out, a moment after all users could read it."),
+                        Row(
+                            "curl -H \"Authorization: Bearer $(nativeauth token)\" URL",
+                            "All users of the machine can read it as long as curl runs."),
+                    ]),
                 .table(
                     "Streams",
                     [

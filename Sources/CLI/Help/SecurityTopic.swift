@@ -9,9 +9,7 @@ extension Topic {
             "security", heading: "SECURITY", summary: "What is protected from whom, and what is not",
             parts: [
                 .examples([
-                    Example(
-                        "printf 'Authorization: Bearer %s\\n' \"$(nativeauth token)\" | curl -H @- https://api.example.com/",
-                        "The token is in no argument list."),
+                    Example("nativeauth curl https://api.example.com/", "The token is in no argument list."),
                     Example("nativeauth signout", "Delete the tokens from this machine."),
                 ]),
                 .table(
@@ -35,7 +33,11 @@ extension Topic {
                         ),
                         Row(
                             "curl -H \"Authorization: Bearer $(nativeauth token)\"",
-                            "Works, and shows the token to every user of the machine as long as curl runs. Give it to curl by -H @- instead."
+                            "Works, and shows the token to every user of the machine as long as curl runs. Use 'nativeauth curl' instead."
+                        ),
+                        Row(
+                            "tokens that other programs get",
+                            "By 'curl' and 'exec' in memory that the program inherits: not in its arguments, its variables or a file. Your own programs can read it there, too, as they can the cache. 'credential' answers for the hosts alone that config.json lists."
                         ),
                         Row("memory", "The process leaves no core file, and other processes cannot attach to it."),
                     ]),
