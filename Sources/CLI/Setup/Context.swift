@@ -19,14 +19,19 @@ struct Context: Sendable {
     /// The client for a profile, with its account in a file.
     func client(_ choice: ProfileChoice) throws -> (client: NativeAuthClient, profile: Profile) {
         let profile = try Profile(choice, environment: environment)
-        let configuration = Configuration(
+        var configuration = Configuration(
             authority: profile.authority, clientID: profile.clientID, challengeTypes: profile.challengeTypes,
             capabilities: profile.capabilities,
             caFile: profile.caFile)
+        configuration.transportVouches = profile.isLocal
         let storage = FileStorage(path: profile.accountFile, time: time)
-        let network = patient(CurlTransport(configuration), for: profile.timeout)
+        let network: LocalTransport.Network = { [self, configuration] certificate in
+            var configuration = configuration
+            if let certificate { configuration.caFile = certificate }
+            return patient(CurlTransport(configuration), for: profile.timeout)
+        }
         let plain: any Transport =
-            try profile.isLocal ? LocalTransport(access: localAccess(), beyond: network) : network
+            try profile.isLocal ? LocalTransport(access: localAccess(), network: network) : network(nil)
         let log = try choice.debug.log(self)
         let transport = log.map { LoggedTransport(inner: plain, log: $0) as any Transport } ?? plain
         return (NativeAuthClient(configuration, storage: storage, transport: transport, time: time), profile)

@@ -59,7 +59,7 @@ final class Provider: Sendable {
         if let known = known.withLock({ $0 }) { return known }
         let authority = service.configuration.authority
         if let kept = try? cache.read().provider(of: authority, at: service.time.now()),
-            authority.accepts(issuer: kept.issuer)
+            accepts(issuer: kept.issuer)
         {
             known.withLock { $0 = kept }
             return kept
@@ -72,7 +72,7 @@ final class Provider: Sendable {
         let description = try await service.document(
             ProviderConfiguration.self, at: authority.endpoint(ProviderConfiguration.path), correlationID: correlationID
         )
-        guard authority.accepts(issuer: description.issuer), authority.accepts(keysAt: description.jwksUri) else {
+        guard accepts(issuer: description.issuer), accepts(keysAt: description.jwksUri) else {
             throw AuthError(
                 .unexpectedAnswer(.otherTenant), correlationID: correlationID)
         }
@@ -81,6 +81,14 @@ final class Provider: Sendable {
             issuer: description.issuer, keys: keys.keys, fetched: service.time.now(), fetchedHere: true)
         known.withLock { $0 = fresh }
         return fresh
+    }
+
+    private func accepts(issuer: String) -> Bool {
+        service.configuration.transportVouches || service.configuration.authority.accepts(issuer: issuer)
+    }
+
+    private func accepts(keysAt address: String) -> Bool {
+        service.configuration.transportVouches || service.configuration.authority.accepts(keysAt: address)
     }
 }
 

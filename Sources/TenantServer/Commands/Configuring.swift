@@ -28,7 +28,7 @@ struct ShowConfig: TenantCommand {
         let access = try context.access(tenant)
         var card = try access.card(waiting: context.wait)
         // While the tenant is served, its address is where it answers.
-        if case .served(let url) = try TenantLock.attempt(access.folder) { card.authority = url }
+        if case .served(let place) = try TenantLock.attempt(access.folder) { card.authority = place.url }
         let rows = [
             ("tenant_id", card.tenantID), ("authority", card.authority), ("issuer", card.issuer),
             ("profile", card.profile),
