@@ -8,6 +8,9 @@ package struct ProviderConfiguration: Codable, Sendable, Equatable {
     package var tokenEndpoint: String
     package var jwksUri: String
     package var userinfoEndpoint: String?
+    /// RFC 8414, section 2; so is how clients prove who they are there.
+    package var revocationEndpoint: String?
+    package var revocationEndpointAuthMethodsSupported: [String]?
     package var responseTypesSupported: [String]?
     package var subjectTypesSupported: [String]?
     package var idTokenSigningAlgValuesSupported: [String]?

@@ -64,6 +64,21 @@ struct ServedTenantTests {
         try await server.stop()
     }
 
+    @Test("a refresh token that was given back refreshes nothing any more")
+    func revocation() async throws {
+        let server = try await home.serve()
+        try await home.signUp("ada@example.com")
+        let endpoint = try #require(try await home.discovery(server.url).string("revocation_endpoint"))
+        let cache = try object(try #require(home.read(home.cache)))
+        let entry = cache.object("RefreshToken").values.first as? [String: Any]
+        let token = try #require(entry?.string("secret"))
+        let client = "client_id=5a3d1e00-0000-4000-8000-000000000001"
+        for _ in 1...2 { #expect(try await home.curl("-d", client, "-d", "token=\(token)", endpoint) == "{}") }
+        let outcome = try await home.nativeauth("token", "--force-refresh")
+        #expect(outcome.ending == .exit(4), "\(outcome)")
+        try await server.stop()
+    }
+
     @Test("discovery and keys")
     func documents() async throws {
         let server = try await home.serve()

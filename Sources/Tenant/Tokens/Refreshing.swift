@@ -10,7 +10,8 @@ extension IdentityProvider {
         return "\(session.id).\(session.counter).\(mac)"
     }
 
-    private func read(_ token: String) -> (session: String, counter: Int64)? {
+    /// The session and the counter in a refresh token of this tenant.
+    func readRefreshToken(_ token: String) -> (session: String, counter: Int64)? {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 3, let counter = Int64(parts[1]), let mac = Base64URL.decode(parts[2]),
             Digest.equal(Array(mac), vault.mac(.refreshToken, parts[0], parts[1]))
@@ -38,7 +39,7 @@ extension IdentityProvider {
     ) throws -> Answer? {
         let app = try app(call.clientId, &connection)
         let asked = try grant(call, app, &connection)
-        guard let (id, counter) = read(secret),
+        guard let (id, counter) = readRefreshToken(secret),
             let (session, account) = try session(id, clientID: call.clientId, exchange, &connection)
         else { return nil }
         guard session.counter - counter <= (settings.refreshTokenReuse == .strict ? 0 : 1) else {
