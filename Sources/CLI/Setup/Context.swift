@@ -19,12 +19,13 @@ struct Context: Sendable {
     /// The client for a profile, with its account in a file.
     ///
     /// - Parameter patience: How long to wait for the tenant where the person has not said.
-    func client(_ choice: ProfileChoice, patience: Duration? = nil) throws -> (client: NativeAuthClient, profile: Profile) {
+    func client(_ choice: ProfileChoice, patience: Duration? = nil) throws
+        -> (client: NativeAuthClient, profile: Profile)
+    {
         let profile = try Profile(choice, environment: environment)
         let configuration = Configuration(
             authority: profile.authority, clientID: profile.clientID, challengeTypes: profile.challengeTypes,
-            capabilities: profile.capabilities, keepsOtherAccounts: true,
-            caFile: profile.caFile)
+            capabilities: profile.capabilities, keepsOtherAccounts: true, caFile: profile.caFile)
         let storage = FileStorage(path: profile.accountFile, time: time)
         let network = patient(CurlTransport(configuration), for: profile.timeout ?? patience)
         let plain: any Transport =
