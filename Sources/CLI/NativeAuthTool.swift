@@ -12,8 +12,18 @@ enum NativeAuthTool {
 
     static var commands: [any CLICommand.Type] {
         [
-            SignUpCommand.self, SignInCommand.self, TokenCommand.self, WhoAmICommand.self, ClaimsCommand.self,
-            SignOutCommand.self, ResetPasswordCommand.self, StatusCommand.self, DoctorCommand.self, ExplainCommand.self,
+            SignUpCommand.self,
+            SignInCommand.self,
+            TokenCommand.self,
+            WhoAmICommand.self,
+            ClaimsCommand.self,
+            SignOutCommand.self,
+            AccountsCommand.self,
+            SwitchCommand.self,
+            ResetPasswordCommand.self,
+            StatusCommand.self,
+            DoctorCommand.self,
+            ExplainCommand.self,
             CompletionCommand.self,
             HelpCommand.self,
         ]

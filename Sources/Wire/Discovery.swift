@@ -8,7 +8,7 @@ package struct ProviderConfiguration: Codable, Sendable, Equatable {
     package var tokenEndpoint: String
     package var jwksUri: String
     package var userinfoEndpoint: String?
-    /// RFC 8414, section 2; so is how clients prove who they are there.
+    /// Where tokens are given back (RFC 8414, section 2; RFC 7009), and how clients prove who they are there.
     package var revocationEndpoint: String?
     package var revocationEndpointAuthMethodsSupported: [String]?
     package var responseTypesSupported: [String]?

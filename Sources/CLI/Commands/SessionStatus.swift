@@ -35,9 +35,15 @@ struct SessionStatus: Encodable {
     /// The tenant's word for its refusal.
     var error: String?
     var needs: Need
+    /// How many seconds this machine's clock was ahead of the tenant's at the last sign-in or refresh.
+    var clock_ahead: Int?
+    /// What happened to the session, the newest last.
+    var events: [SessionEventObject]
 
     /// - Parameter state: Nil for a cache that is damaged.
     init(_ state: SessionState?, _ profile: Profile, _ storage: StorageFacts, now: Date) {
+        clock_ahead = state?.clockAhead
+        events = state?.events.map(SessionEventObject.init) ?? []
         let account = state?.account
         self.account = account.map(AccountObject.init)
         self.profile = profile.name
@@ -68,6 +74,11 @@ struct SessionStatus: Encodable {
         if let signed_in_at { rows.append((term: "Signed in", text: signed_in_at)) }
         let mode = storage.mode.map { ", mode \($0), not encrypted" } ?? ", which does not exist"
         rows.append((term: "Tokens", text: storage.path + mode))
+        if let clock_ahead {
+            let way = clock_ahead > 0 ? "ahead of" : "behind"
+            rows.append((term: "Clock", text: "\(abs(clock_ahead)) seconds \(way) the tenant's"))
+        }
+        if needs == .signin, let event = events.last { rows.append((term: "Last event", text: event.text)) }
         return headline + "\n" + Help.table(rows, 1000).joined(separator: "\n") + "\n"
     }
 

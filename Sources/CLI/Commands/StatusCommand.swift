@@ -8,6 +8,7 @@ import NativeAuth
 /// `nativeauth status`: one look at the token cache, quick enough for a shell's prompt.
 struct StatusCommand: CLICommand {
     var choice = ProfileChoice()
+    var account: String?
     var json = false
     var quiet = false
 
@@ -16,7 +17,8 @@ struct StatusCommand: CLICommand {
 
     static var parameters: [Parameter<StatusCommand>] {
         [
-            .json(to: \.json), .flag("--quiet", "-q", to: \.quiet, help: "Say nothing; the exit code tells."),
+            .account(to: \.account), .json(to: \.json),
+            .flag("--quiet", "-q", to: \.quiet, help: "Say nothing; the exit code tells."),
         ] + ProfileChoice.rows(within: \.choice)
     }
 
@@ -39,7 +41,9 @@ struct StatusCommand: CLICommand {
         let (client, profile) = try context.client(choice)
         // Looked at first: reading the cache closes a file that others could read.
         let storage = StorageFacts(path: profile.accountFile)
-        let status = SessionStatus(try client.state(orDamaged: ()), profile, storage, now: context.time.now())
+        let named = try await context.namedAccount(client, account, in: profile)
+        let state = try client.state(of: named?.homeAccountID, orDamaged: ())
+        let status = SessionStatus(state, profile, storage, now: context.time.now())
         if json {
             try context.print(json: status)
         } else if !quiet {
@@ -56,9 +60,9 @@ struct EndedQuietly: Error {
 
 extension NativeAuthClient {
     /// The state of the session; nil where the cache is damaged, which the next sign-in puts right.
-    fileprivate func state(orDamaged: Void) throws(AuthError) -> SessionState? {
+    fileprivate func state(of id: String?, orDamaged: Void) throws(AuthError) -> SessionState? {
         do throws(AuthError) {
-            return try state()
+            return try state(of: id)
         } catch {
             guard case .storage(.corrupt) = error.reason else { throw error }
             return nil

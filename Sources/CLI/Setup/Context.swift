@@ -17,18 +17,21 @@ struct Context: Sendable {
     var showsWaiting = false
 
     /// The client for a profile, with its account in a file.
-    func client(_ choice: ProfileChoice) throws -> (client: NativeAuthClient, profile: Profile) {
+    ///
+    /// - Parameter patience: How long to wait for the tenant where the person has not said.
+    func client(_ choice: ProfileChoice, patience: Duration? = nil) throws
+        -> (client: NativeAuthClient, profile: Profile)
+    {
         let profile = try Profile(choice, environment: environment)
         var configuration = Configuration(
             authority: profile.authority, clientID: profile.clientID, challengeTypes: profile.challengeTypes,
-            capabilities: profile.capabilities,
-            caFile: profile.caFile)
+            capabilities: profile.capabilities, keepsOtherAccounts: true, caFile: profile.caFile)
         configuration.transportVouches = profile.isLocal
         let storage = FileStorage(path: profile.accountFile, time: time)
         let network: LocalTransport.Network = { [self, configuration] certificate in
             var configuration = configuration
             if let certificate { configuration.caFile = certificate }
-            return patient(CurlTransport(configuration), for: profile.timeout)
+            return self.patient(CurlTransport(configuration), for: profile.timeout ?? patience)
         }
         let plain: any Transport =
             try profile.isLocal ? LocalTransport(access: localAccess(), network: network) : network(nil)

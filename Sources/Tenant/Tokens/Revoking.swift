@@ -10,7 +10,7 @@ extension IdentityProvider {
     /// What is no token here, or none any more, is as good as revoked (section 2.2). The hint is not needed to tell tokens
     /// apart. An access token and an ID token are good by their signature alone, so they cannot be revoked, and the client
     /// is told so (section 2.2.1).
-    func revoke(_ call: Revocation, _ exchange: Exchange) throws -> Answer {
+    func revoke(_ call: RevocationRequest, _ exchange: Exchange) throws -> Answer {
         try database.transaction { connection in
             let app = try app(call.clientId, &connection)
             if let (session, _) = readRefreshToken(call.token) {
@@ -19,7 +19,7 @@ extension IdentityProvider {
                 throw Refusal.notRevocable
             }
         }
-        return try exchange.answer(Revocation.Done())
+        return try exchange.answer(RevocationRequest.Done())
     }
 
     private func end(_ session: String, of app: AppRegistration, _ connection: inout Connection) throws {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Gives a token back before its time (RFC 7009, section 2.1). The service has no such call.
-package struct Revocation: Call {
+package struct RevocationRequest: Call {
     package typealias Reply = Done
     package static let path = "/oauth2/v2.0/revoke"
 
