@@ -83,7 +83,7 @@ struct RefreshRaceTests {
     func killedHolder() async throws {
         let (server, holder) = try await stuckRefresh()
         await holder.signal(SIGKILL)
-        let outcome = try await home.nativeauth("signout")
+        let outcome = try await home.nativeauth("signout", "--local-only")
         #expect(outcome.ending == .exit(0), "\(outcome)")
         #expect(outcome.duration < .seconds(10), "it did not wait for the lock's twenty seconds")
         await server.session.signal(SIGCONT)
