@@ -38,7 +38,7 @@ struct MSALPythonTests {
         return try object(outcome.output)
     }
 
-    private var certificate: String { home.tenantFolder + "/tls.crt" }
+    private var certificate: String { home.tenantFolder + "/tls-certificate.pem" }
 
     /// Everything goes over TLS, for MSAL for Python asks for nothing else.
     private func profile(_ server: ServedTenant) async throws -> [String: String] {
