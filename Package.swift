@@ -46,8 +46,10 @@ let package = Package(
         // C libraries, one folder each.
         shim("CCurl", links: []),  // loaded on first use, so nothing is linked
         shim("CMicroHTTPD", links: ["microhttpd"]),
+        shim("CKeyring", links: []),
         shim("COpenSSL", links: ["crypto"]),
         shim("CPattern", links: ["pcre2-8"]),
+        shim("CSecretService", links: []),  // loaded on first use
         shim("CTerminal", links: ["readline", "tinfo"]),
         .systemLibrary(name: "CPipe", path: "Sources/System/CPipe"),
         .systemLibrary(name: "CSodium", path: "Sources/System/CSodium"),
@@ -63,7 +65,9 @@ let package = Package(
         .target(name: "Wire", swiftSettings: rules),
 
         // The SDK.
-        .target(name: "NativeAuth", dependencies: ["Wire", "Files", "CCurl", "COpenSSL"], swiftSettings: rules),
+        .target(
+            name: "NativeAuth", dependencies: ["Wire", "Files", "CCurl", "CKeyring", "COpenSSL", "CSecretService"],
+            swiftSettings: rules),
 
         // The SDK by Microsoft's names.
         .target(name: "MSAL", dependencies: ["NativeAuth", "Wire"], swiftSettings: rules),

@@ -49,7 +49,8 @@ struct StoredTokenCache: Sendable {
     private func forChange() throws(AuthError) -> TokenCache {
         do throws(StorageProblem) {
             let cache: TokenCache
-            do throws(StorageProblem) { cache = try parsed() } catch .corrupt {
+            do throws(StorageProblem) { cache = try parsed() } catch {
+                guard error.isOfContent else { throw error }
                 _ = try storage.setAside()
                 return TokenCache()
             }
