@@ -25,16 +25,27 @@ struct SignOutCommand: CLICommand {
 
     func run(_ context: Context) async throws {
         let (client, profile) = try context.client(choice)
-        let account = try await context.account(client)
+        let account = try await account(client, context)
         if let account {
             try await account.signOut()
-        } else if StorageFacts(path: profile.accountFile).mode != nil {
+        } else if try context.storage(of: profile).load() != nil {
             // Tokens can be there though nobody can be named, as when another program has left half an account.
             try await client.forget()
         }
         if json { return try context.print(json: SignedOutObject(account.map(AccountObject.init), profile)) }
         let text = account.map { "Signed out \($0.username.printable)." } ?? "Nobody was signed in."
         context.note(text, quiet: quiet)
+    }
+
+    /// The account; nil where the key of its encrypted cache is gone, and with it everything that could be forgotten.
+    private func account(_ client: NativeAuthClient, _ context: Context) async throws -> Account? {
+        do {
+            return try await context.account(client)
+        } catch {
+            guard let failure = error as? AuthError, case .storage(.keyMissing) = failure.reason else { throw error }
+            try await client.forget()
+            return nil
+        }
     }
 }
 

@@ -16,20 +16,25 @@ struct Context: Sendable {
     /// Whether to say that the program waits for the network.
     var showsWaiting = false
 
-    /// The client for a profile, with its account in a file.
+    /// The client for a profile, with its account where the profile has it.
     func client(_ choice: ProfileChoice) throws -> (client: NativeAuthClient, profile: Profile) {
         let profile = try Profile(choice, environment: environment)
         let configuration = Configuration(
             authority: profile.authority, clientID: profile.clientID, challengeTypes: profile.challengeTypes,
             capabilities: profile.capabilities,
             caFile: profile.caFile)
-        let storage = FileStorage(path: profile.accountFile, time: time)
+        let storage = storage(of: profile)
         let network = patient(CurlTransport(configuration), for: profile.timeout)
         let plain: any Transport =
             try profile.isLocal ? LocalTransport(access: localAccess(), beyond: network) : network
         let log = try choice.debug.log(self)
         let transport = log.map { LoggedTransport(inner: plain, log: $0) as any Transport } ?? plain
         return (NativeAuthClient(configuration, storage: storage, transport: transport, time: time), profile)
+    }
+
+    /// Where the tokens of a profile are.
+    func storage(of profile: Profile) -> any TokenStorage {
+        profile.storage.storage(path: profile.accountFile, environment: environment, time: time)
     }
 
     /// The way to the tenant on this machine.

@@ -51,7 +51,7 @@ public struct EncryptedFileStorage: TokenStorage {
     public func save(_ data: Data) throws(StorageProblem) {
         let (key, current) = try existing()
         if let current, current == data { return }
-        let usable = try key ?? newKey()
+        let usable = if let key { key } else { try newKey() }
         guard let sealed = SealedCache(data, key: usable, name: name) else {
             throw .failed(operation: "encrypt", path: path, errno: ENOMEM)
         }

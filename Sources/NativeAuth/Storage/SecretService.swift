@@ -21,7 +21,8 @@ struct SecretService: KeyringItems {
     init(environment: [String: String]) {
         if let address = environment["DBUS_SESSION_BUS_ADDRESS"], !address.isEmpty {
             bus = address.hasPrefix("autolaunch:") ? nil : address
-        } else if let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/"), access(folder + "/bus", F_OK) == 0 {
+        } else if let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/"), access(folder + "/bus", F_OK) == 0
+        {
             bus = "unix:path=\(folder)/bus"
         } else {
             bus = nil
@@ -53,7 +54,9 @@ struct SecretService: KeyringItems {
             secrets.bus = address
             secrets.timeout_ms = Int(patience / .milliseconds(1))
             let status = body(&secrets)
-            return (status, withUnsafeBytes(of: secrets.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+            return (
+                status, withUnsafeBytes(of: secrets.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+            )
         }
         switch status {
         case NA_SECRETS_DONE, NA_SECRETS_NONE: return status
