@@ -98,12 +98,17 @@ let package = Package(
         .target(
             name: "ProgramTesting", dependencies: ["TerminalTesting"], path: "Tests/Support/ProgramTesting",
             swiftSettings: rules),
+        .target(
+            name: "KeyringTesting", dependencies: ["TerminalTesting"], path: "Tests/Support/KeyringTesting",
+            swiftSettings: rules),
         .executableTarget(
             name: "prompt-probe", dependencies: ["Console"], path: "Tests/Support/PromptProbe", swiftSettings: rules),
 
         tests("WireTests", "Wire"),
         tests("ProcessesTests", "Processes"),
-        tests("NativeAuthTests", "NativeAuth", "Wire", "Files", "TenantTesting"),
+        tests(
+            "NativeAuthTests", "NativeAuth", "Wire", "Files", "COpenSSL", "TenantTesting", "TerminalTesting",
+            "KeyringTesting"),
         tests("MSALTests", "MSAL", "NativeAuth", "Wire", "TenantTesting"),
         tests("TenantTests", "Tenant", "Wire", "Files", "TenantTesting"),
         tests("TenantServerTests", "TenantServer", "Tenant", "TenantTesting"),
@@ -112,7 +117,8 @@ let package = Package(
         tests("CLITests", "CLI", "NativeAuth", "Wire", "Console"),
         tests("MSALSurfaceTests", "MSAL", "TerminalTesting", "CLI"),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["ProgramTesting", "TerminalTesting", "CLI", "TenantServer"],
+            name: "EndToEndTests",
+            dependencies: ["ProgramTesting", "TerminalTesting", "KeyringTesting", "CLI", "TenantServer"],
             exclude: ["Transcripts"], swiftSettings: rules),
 
         // The same sources twice, in two language modes: those of the second target are links to those of the first.

@@ -52,7 +52,7 @@ struct SessionStatus: Encodable {
         switch state?.standing {
         case nil:
             (usable, needs) = (false, .signin)
-            if case .withoutKey = found { reason = .keyMissing } else { reason = .damaged }
+            reason = found.isWithoutKey ? .keyMissing : .damaged
         case .signedOut: (usable, reason, needs) = (false, .signedOut, .signin)
         case .valid: (usable, reason, needs) = (true, .valid, .none)
         case .refreshable(let expired): (usable, reason, needs) = (true, expired ? .expired : .expiresSoon, .refresh)

@@ -64,10 +64,15 @@ enum CacheFinding {
     var state: SessionState? {
         if case .state(let state) = self { state } else { nil }
     }
+
+    var isWithoutKey: Bool {
+        if case .withoutKey = self { true } else { false }
+    }
 }
 
 extension NativeAuthClient {
-    fileprivate func finding() throws(AuthError) -> CacheFinding {
+    /// What is in the cache, also where that cannot be used.
+    func finding() throws(AuthError) -> CacheFinding {
         do throws(AuthError) {
             return .state(try state())
         } catch {

@@ -55,7 +55,7 @@ extension Topic {
         Row("your own programs", "None protects: each of them can ask for what nativeauth can ask for."),
         Row(
             "root",
-            "None protects while the machine runs. After a restart, none but the plain file gives root anything at once."
+            "None protects while you are signed in. After a restart, only the plain file can be read without you."
         ),
         Row(
             "backups, a stolen disk",

@@ -71,7 +71,7 @@ public struct EncryptedFileStorage: TokenStorage {
 
     /// Runs `body` with the lock file locked.
     public func locked<Value: Sendable>(_ body: () async throws(AuthError) -> Value) async throws(AuthError) -> Value {
-        try await file.locked(body)
+        try await file.locked { () async throws(AuthError) in try await keys.checked(body) }
     }
 
     // MARK: - Keys

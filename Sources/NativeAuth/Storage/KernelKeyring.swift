@@ -8,6 +8,10 @@ import Glibc
 struct KernelKeyring: KeyringItems {
     let keyring = Keyring.kernel
 
+    func check() throws(KeyringProblem) {
+        _ = try read("")
+    }
+
     func read(_ name: String) throws(KeyringProblem) -> Data? {
         var bytes: UnsafeMutablePointer<UInt8>?
         var count = 0

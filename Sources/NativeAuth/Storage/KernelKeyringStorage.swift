@@ -21,6 +21,10 @@ public struct KernelKeyringStorage: TokenStorage {
         cache = KeyringCache(items: KernelKeyring(), path: path, time: time)
     }
 
+    init(cache: KeyringCache) {
+        self.cache = cache
+    }
+
     /// The key's name.
     public var place: String { cache.place }
 

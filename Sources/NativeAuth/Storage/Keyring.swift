@@ -36,6 +36,9 @@ public enum KeyringProblem: Error, Sendable, Equatable {
 protocol KeyringItems: Sendable {
     var keyring: Keyring { get }
 
+    /// Fails where nothing could be written now, as far as that can be known before.
+    func check() throws(KeyringProblem)
+
     /// Nil where there is nothing of this name.
     func read(_ name: String) throws(KeyringProblem) -> Data?
 
@@ -47,6 +50,14 @@ protocol KeyringItems: Sendable {
 }
 
 extension KeyringItems {
+    /// Runs `body` if what it will want to save can be kept: a sign-in whose tokens have no place is not begun.
+    func checked<Value: Sendable>(
+        _ body: () async throws(AuthError) -> Value
+    ) async throws(AuthError) -> Value {
+        do throws(KeyringProblem) { try check() } catch { throw AuthError(.storage(.keyring(keyring, error))) }
+        return try await body()
+    }
+
     /// An item in words for a person, who may look for it in another program.
     func place(of name: String) -> String {
         switch keyring {

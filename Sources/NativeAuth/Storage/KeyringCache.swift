@@ -41,7 +41,9 @@ struct KeyringCache: Sendable {
     }
 
     func locked<Value: Sendable>(_ body: () async throws(AuthError) -> Value) async throws(AuthError) -> Value {
-        try await CacheLock(path: path, time: time).locked(body)
+        try await CacheLock(path: path, time: time).locked { () async throws(AuthError) in
+            try await items.checked(body)
+        }
     }
 
     private func name() throws(StorageProblem) -> String {

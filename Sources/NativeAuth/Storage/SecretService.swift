@@ -29,6 +29,10 @@ struct SecretService: KeyringItems {
         }
     }
 
+    func check() throws(KeyringProblem) {
+        _ = try call { na_secrets_check(&$0) }
+    }
+
     func read(_ name: String) throws(KeyringProblem) -> Data? {
         var bytes: UnsafeMutablePointer<UInt8>?
         var count = 0

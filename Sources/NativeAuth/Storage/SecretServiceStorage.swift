@@ -18,6 +18,10 @@ public struct SecretServiceStorage: TokenStorage {
         cache = KeyringCache(items: SecretService(environment: environment), path: path, time: time)
     }
 
+    init(cache: KeyringCache) {
+        self.cache = cache
+    }
+
     /// The item's name.
     public var place: String { cache.place }
 

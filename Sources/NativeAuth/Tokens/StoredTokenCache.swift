@@ -26,13 +26,17 @@ struct StoredTokenCache: Sendable {
         }
     }
 
-    /// Puts a damaged cache aside, and leaves one alone that can be read: another process may have been faster.
+    /// Puts a cache aside that is damaged, or whose key is gone, and leaves one alone that can be read: another process may
+    /// have been faster.
     ///
     /// - Returns: Where it went.
     func setAsideIfDamaged() async throws(AuthError) -> String? {
         try await storage.locked { () async throws(AuthError) -> String? in
             do throws(StorageProblem) {
-                do throws(StorageProblem) { _ = try parsed() } catch .corrupt { return try storage.setAside() }
+                do throws(StorageProblem) { _ = try parsed() } catch {
+                    guard error.isOfContent else { throw error }
+                    return try storage.setAside()
+                }
                 return nil
             } catch {
                 throw AuthError(.storage(error))

@@ -151,6 +151,12 @@ na_secrets_status na_secrets_write(na_secrets *secrets, const char *name, const 
     return end(&call, status == NA_SECRETS_DONE ? store(&call, label, bytes, length) : status);
 }
 
+na_secrets_status na_secrets_check(na_secrets *secrets) {
+    struct call call;
+    na_secrets_status status = begin(&call, secrets, "");
+    return end(&call, status == NA_SECRETS_DONE ? look_at_collection(&call) : status);
+}
+
 static na_secrets_status clear(struct call *call) {
     int done = call->lib->service_clear(call->service, NULL, call->attributes, call->cancellable, &call->error);
     if (call->error) return failed(call, NA_SECRETS_FAILED);

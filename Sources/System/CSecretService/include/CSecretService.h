@@ -34,6 +34,9 @@ void na_secrets_free(uint8_t *bytes, size_t length);
 na_secrets_status na_secrets_write(na_secrets *secrets, const char *name, const char *label, const uint8_t *bytes,
                                    size_t length);
 
+/* Whether something could be written now. */
+na_secrets_status na_secrets_check(na_secrets *secrets);
+
 na_secrets_status na_secrets_remove(na_secrets *secrets, const char *name);
 
 #endif
