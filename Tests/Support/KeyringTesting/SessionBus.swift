@@ -43,6 +43,9 @@ package final class SessionBus: Sendable {
     }
 
     deinit {
+        // The keeper first: it would write to the folder until it notices that the bus is gone.
+        let text = try? String(contentsOf: URL(filePath: folder + "/pid"), encoding: .utf8)
+        if let keeper = text.flatMap({ pid_t($0.trimmingCharacters(in: .newlines)) }) { kill(keeper, SIGKILL) }
         kill(process, SIGTERM)
         try? FileManager.default.removeItem(atPath: folder)
     }
@@ -64,7 +67,7 @@ package final class SessionBus: Sendable {
         try FileManager.default.createDirectory(atPath: folder + "/services", withIntermediateDirectories: true)
         try write(folder + "/bus.conf", configuration(folder))
         guard let script = script(keeper, folder) else { return }
-        try write(folder + "/keeper", "#!/bin/sh\n" + script)
+        try write(folder + "/keeper", "#!/bin/sh\necho $$ >\(folder)/pid\n" + script)
         chmod(folder + "/keeper", 0o700)
         try write(
             folder + "/services/org.freedesktop.secrets.service",
@@ -74,7 +77,7 @@ package final class SessionBus: Sendable {
     private static func script(_ keeper: Keeper, _ folder: String) -> String? {
         let daemon = "gnome-keyring-daemon --foreground --components=secrets --control-directory=\(folder)/control"
         return switch keeper {
-        case .unlocked: "printf 'of a test' | exec \(daemon) --unlock\n"
+        case .unlocked: "printf 'of a test' >\(folder)/password; exec \(daemon) --unlock <\(folder)/password\n"
         case .empty: "exec \(daemon)\n"
         case .stuck: "mkfifo \(folder)/fifo; exec cat \(folder)/fifo\n"
         case .nobody: nil
