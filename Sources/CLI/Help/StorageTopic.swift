@@ -45,7 +45,7 @@ extension Topic {
         ),
         Row(
             "kernel-keyring",
-            "In the kernel's memory, on no disk. Gone when the machine restarts. A user has 20,000 bytes there by default, which is one or two accounts."
+            "In the kernel's memory, on no disk. Gone when the machine restarts. A user has 20,000 bytes there on many kernels, enough for two or three accounts."
         ),
         Row("secret-service", "In the Secret Service, encrypted as that decides, and mostly with your login password."),
     ]
