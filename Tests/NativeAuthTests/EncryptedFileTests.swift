@@ -2,12 +2,14 @@
 
 import COpenSSL
 import FoundationEssentials
+import KeyringTesting
 import TenantTesting
 import Testing
 
 @testable import NativeAuth
 
 /// The encrypted cache file, and everything that can be wrong with it.
+@Suite(.enabled(if: KernelKeyringAccess.isAllowed, "this machine keeps programs from the kernel's keyring"))
 struct EncryptedFileTests {
     private let shelf: Shelf
     private let storage: EncryptedFileStorage

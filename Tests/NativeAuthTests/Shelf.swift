@@ -10,6 +10,10 @@ final class Shelf: Sendable {
     enum Kind: CaseIterable, Sendable {
         case file, kernelKeyring, secretService, encryptedFileKernel, encryptedFileService
 
+        /// All of them, but for the kernel's where a machine forbids it: `kernelKeyringIsTested` says so then.
+        static let usable = allCases.filter { KernelKeyringAccess.isAllowed || !$0.usesKernel }
+
+        var usesKernel: Bool { self == .kernelKeyring || self == .encryptedFileKernel }
         var isEncrypted: Bool { self == .encryptedFileKernel || self == .encryptedFileService }
         var usesBus: Bool { self == .secretService || self == .encryptedFileService }
     }

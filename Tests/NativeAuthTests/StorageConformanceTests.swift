@@ -11,7 +11,17 @@ import Testing
 
 /// What every storage has to do, against real files, the real kernel and a real GNOME Keyring.
 struct StorageConformanceTests {
-    @Test(arguments: Shelf.Kind.allCases)
+    @Test func kernelKeyringIsTested() {
+        if KernelKeyringAccess.isAllowed {
+            #expect(throws: Never.self) { try KernelKeyring().check() }
+        } else {
+            withKnownIssue("this machine keeps programs from the kernel's keyring") {
+                try KernelKeyring().check()
+            }
+        }
+    }
+
+    @Test(arguments: Shelf.Kind.usable)
     func nothingIsThereAtFirst(_ kind: Shelf.Kind) throws {
         let shelf = try Shelf(kind)
         #expect(try shelf.storage().load() == nil)
@@ -19,7 +29,7 @@ struct StorageConformanceTests {
         #expect(shelf.keyNames.isEmpty)
     }
 
-    @Test(arguments: Shelf.Kind.allCases)
+    @Test(arguments: Shelf.Kind.usable)
     func contentComesBackAndIsReplaced(_ kind: Shelf.Kind) throws {
         let shelf = try Shelf(kind)
         for content in ["one", "a longer second one \u{0}\u{1F511}", "3"] {
@@ -29,7 +39,7 @@ struct StorageConformanceTests {
     }
 
     /// The one limit that is known: a kernel without keys of the type `big_key` takes 32,767 bytes.
-    @Test(arguments: Shelf.Kind.allCases)
+    @Test(arguments: Shelf.Kind.usable)
     func manyBytesComeBack(_ kind: Shelf.Kind) throws {
         let shelf = try Shelf(kind)
         let storage = shelf.storage()
@@ -45,7 +55,7 @@ struct StorageConformanceTests {
         }
     }
 
-    @Test(arguments: Shelf.Kind.allCases)
+    @Test(arguments: Shelf.Kind.usable)
     func namesDoNotMix(_ kind: Shelf.Kind) throws {
         let shelf = try Shelf(kind)
         let other = try Shelf(kind)
@@ -56,7 +66,7 @@ struct StorageConformanceTests {
     }
 
     /// A link to the folder leads to the same cache.
-    @Test(arguments: Shelf.Kind.allCases.filter { !$0.isEncrypted })
+    @Test(arguments: Shelf.Kind.usable.filter { !$0.isEncrypted })
     func folderHasOneNameOnly(_ kind: Shelf.Kind) throws {
         let shelf = try Shelf(kind)
         try shelf.storage().save(Data("one".utf8))
@@ -72,7 +82,7 @@ struct StorageConformanceTests {
         }
     }
 
-    @Test(arguments: Shelf.Kind.allCases)
+    @Test(arguments: Shelf.Kind.usable)
     func bytesThatAreNoCacheArePutAside(_ kind: Shelf.Kind) async throws {
         let shelf = try Shelf(kind)
         let client = try Fjordshop.client(ScriptedTransport([]), storage: shelf.storage())
@@ -90,14 +100,14 @@ struct StorageConformanceTests {
         #expect(inFiles.count + inKeyring.count == 2, "both are kept")
     }
 
-    @Test(arguments: Shelf.Kind.allCases)
+    @Test(arguments: Shelf.Kind.usable)
     func nothingCannotBePutAside(_ kind: Shelf.Kind) throws {
         let shelf = try Shelf(kind)
         #expect(throws: StorageProblem.self) { try shelf.storage().setAside() }
     }
 
     /// `flock(1)` stands for another process.
-    @Test(arguments: Shelf.Kind.allCases)
+    @Test(arguments: Shelf.Kind.usable)
     func lockKeepsOtherProcessesOut(_ kind: Shelf.Kind) async throws {
         let shelf = try Shelf(kind)
         let lock = shelf.folder.path + "/accounts/cache.lock"
@@ -110,7 +120,7 @@ struct StorageConformanceTests {
         #expect(shelf.folder.mode("accounts/cache.lock") == 0o600)
     }
 
-    @Test(arguments: Shelf.Kind.allCases)
+    @Test(arguments: Shelf.Kind.usable)
     func lockKeepsOtherTasksOut(_ kind: Shelf.Kind) async throws {
         let shelf = try Shelf(kind)
         try shelf.storage().save(Data("0".utf8))
@@ -135,7 +145,7 @@ struct StorageConformanceTests {
     }
 
     /// A session by way of the whole client, and its end.
-    @Test(arguments: Shelf.Kind.allCases)
+    @Test(arguments: Shelf.Kind.usable)
     func sessionIsKept(_ kind: Shelf.Kind) async throws {
         let shelf = try Shelf(kind)
         let server = ScriptedTransport([

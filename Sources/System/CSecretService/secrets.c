@@ -36,6 +36,11 @@ static na_secrets_status failed(struct call *call, na_secrets_status status) {
     return status;
 }
 
+static na_secrets_status because(struct call *call, const char *reason) {
+    snprintf(call->secrets->message, sizeof call->secrets->message, "%s", reason);
+    return NA_SECRETS_FAILED;
+}
+
 static void *attributes(const struct secret_library *lib, const char *name) {
     void *table = lib->hash_table_new(lib->str_hash, lib->str_equal);
     /* The table keeps pointers and changes nothing behind them. */
@@ -90,12 +95,13 @@ static na_secrets_status end(struct call *call, na_secrets_status status) {
 static na_secrets_status copy(struct call *call, void *item, uint8_t **bytes, size_t *length) {
     const struct secret_library *lib = call->lib;
     void *value = lib->item_get_secret(item);
-    if (!value) return lib->item_get_locked(item) ? NA_SECRETS_LOCKED : NA_SECRETS_FAILED;
+    if (!value && lib->item_get_locked(item)) return NA_SECRETS_LOCKED;
+    if (!value) return because(call, "it does not give the item's content");
     const char *content = lib->value_get(value, length);
     *bytes = malloc(*length + 1);
     if (*bytes && *length) memcpy(*bytes, content, *length);
     lib->value_unref(value);
-    return *bytes ? NA_SECRETS_DONE : NA_SECRETS_FAILED;
+    return *bytes ? NA_SECRETS_DONE : because(call, "memory is out");
 }
 
 /* Of several items, the service gives one that is not locked if it can. */
