@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import FoundationEssentials
+
 /// Why something did not work, with the server's own words where it spoke.
 public struct AuthError: Error, Sendable, Equatable {
     /// What happened, in a form that a program can act on.
@@ -24,6 +26,9 @@ public struct AuthError: Error, Sendable, Equatable {
     public var timestamp: String?
     /// The seconds after which the server wants to be asked again, if it said so.
     public var retryAfter: Int?
+    /// When an earlier refresh with the same token began that nobody knows the outcome of: it was cut off, and may be why the
+    /// tenant does not take the token any more. Nil without one.
+    public var refreshCutOffAt: Date?
     /// True if this is what the server said to the same request a moment ago, and it was not asked again.
     public var wasThrottled = false
 

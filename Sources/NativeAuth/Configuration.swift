@@ -18,6 +18,9 @@ public struct Configuration: Sendable {
     public var retries: Int
     /// How long to wait before that.
     public var retryInterval: Duration
+    /// Whether a sign-in leaves other people's accounts in the cache. Microsoft's native authentication keeps one account,
+    /// and so does this by default.
+    public var keepsOtherAccounts: Bool
     /// A file of certificate authorities in PEM that replaces the system's; nil for the system's.
     public var caFile: String?
     /// The proxy's address; nil takes it from `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`. Loopback is never proxied.
@@ -28,8 +31,8 @@ public struct Configuration: Sendable {
         authority: Authority, clientID: String, challengeTypes: ChallengeTypes = [.code, .password],
         capabilities: Capabilities = [.multiFactor, .registration],
         connectTimeout: Duration = .seconds(30), timeout: Duration = .seconds(300),
-        retries: Int = 1, retryInterval: Duration = .milliseconds(500), caFile: String? = nil,
-        proxy: String? = nil
+        retries: Int = 1, retryInterval: Duration = .milliseconds(500), keepsOtherAccounts: Bool = false,
+        caFile: String? = nil, proxy: String? = nil
     ) {
         self.authority = authority
         self.clientID = clientID
@@ -39,6 +42,7 @@ public struct Configuration: Sendable {
         self.timeout = timeout
         self.retries = retries
         self.retryInterval = retryInterval
+        self.keepsOtherAccounts = keepsOtherAccounts
         self.caFile = caFile
         self.proxy = proxy
     }

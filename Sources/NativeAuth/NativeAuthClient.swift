@@ -109,7 +109,7 @@ public struct NativeAuthClient: Sendable {
         try await ResetFlow(conversation: Conversation(self, username: username, correlation)).start()
     }
 
-    /// The account in the cache, without a request.
+    /// The active account in the cache, without a request.
     ///
     /// - Returns: Nil when nobody is signed in. Expired tokens do not matter.
     /// - Throws: ``AuthError`` with ``AuthError/Reason/storage(_:)`` when the cache cannot be read.
@@ -117,19 +117,31 @@ public struct NativeAuthClient: Sendable {
         try session.account()
     }
 
-    /// An access token of whoever is signed in: one look into the cache where that suffices.
+    /// Everybody who is signed in, without a request: the active account first, then by name. More than one where the
+    /// configuration says ``Configuration/keepsOtherAccounts``, or where another program shares the cache.
+    ///
+    /// - Throws: ``AuthError`` with ``AuthError/Reason/storage(_:)`` when the cache cannot be read.
+    public func accounts() throws(AuthError) -> [Account] {
+        try session.accounts()
+    }
+
+    /// An access token of the active account: one look into the cache where that suffices.
     ///
     /// - Parameters:
     ///   - scopes: The app's scopes that the token has to cover; empty for those of the sign-in.
     ///   - claims: The claims that the token is to hold. The tenant is always asked for them.
     ///   - forceRefresh: Asks the tenant even if the cached token would do.
+    ///   - minimumValidity: How long a cached token has to be good for still; five minutes, as in Microsoft's SDKs. A new
+    ///     token is given out whatever its life.
     ///   - correlationID: The id of the request in the tenant's log; a new one by default.
     /// - Throws: ``AuthError`` with ``AuthError/Reason/signInRequired`` when nobody is, and others.
     public func accessToken(
         scopes: [String] = [], claims: ClaimsRequest? = nil, forceRefresh: Bool = false,
-        correlationID: UUID? = nil
+        minimumValidity: Duration = .seconds(300), correlationID: UUID? = nil
     ) async throws(AuthError) -> AccessToken {
-        try await session.accessToken(of: nil, TokenWish(scopes, claims, forceRefresh: forceRefresh, correlationID))
+        let wish = TokenWish(
+            scopes, claims, forceRefresh: forceRefresh, validity: minimumValidity / .seconds(1), correlationID)
+        return try await session.accessToken(of: nil, wish)
     }
 
     /// Puts a token cache out of the way that is damaged, or whose key is gone, so that the next sign-in starts with a fresh

@@ -8,6 +8,13 @@ struct Service: Sendable {
     let configuration: Configuration
     let transport: any Transport
     let time: TimeSource
+    let clock = ClockComparison()
+
+    init(configuration: Configuration, transport: any Transport, time: TimeSource) {
+        self.configuration = configuration
+        self.transport = transport
+        self.time = time
+    }
 
     /// What the tenant said to a call.
     enum Answer<Reply: Sendable>: Sendable {
@@ -50,22 +57,33 @@ struct Service: Sendable {
         return value
     }
 
+    /// Posts a form to an address that the tenant publishes. The status, which is all that these say.
+    func post(_ form: Form, to url: String, correlationID: String) async throws(AuthError) -> Int {
+        let request = HTTPRequest(
+            method: "POST", url: url, headers: Self.headers(correlationID: correlationID), body: Data(form.body))
+        return try await send(request, correlationID: correlationID).status
+    }
+
     private func request(for call: some Call, correlationID: String) -> HTTPRequest {
         let form: Form
         // Calls hold texts, numbers and lists of words; all of them can be written.
         do { form = try Form(call) } catch { preconditionFailure("a call that is no form: \(error)") }
         return HTTPRequest(
             method: "POST", url: configuration.authority.endpoint(type(of: call).path),
-            headers: [
-                "Content-Type": "application/x-www-form-urlencoded",
-                "Accept": "application/json",
-                "User-Agent": "nativeauth/\(Version.current)",
-                "client-request-id": correlationID,
-                "return-client-request-id": "true",
-                "x-client-SKU": "nativeauth.swift",
-                "x-client-Ver": Version.current,
-                "x-client-OS": "Linux",
-            ], body: Data(form.body))
+            headers: Self.headers(correlationID: correlationID), body: Data(form.body))
+    }
+
+    private static func headers(correlationID: String) -> [String: String] {
+        [
+            "Content-Type": "application/x-www-form-urlencoded",
+            "Accept": "application/json",
+            "User-Agent": "nativeauth/\(Version.current)",
+            "client-request-id": correlationID,
+            "return-client-request-id": "true",
+            "x-client-SKU": "nativeauth.swift",
+            "x-client-Ver": Version.current,
+            "x-client-OS": "Linux",
+        ]
     }
 }
 
@@ -79,7 +97,9 @@ extension Service {
         while true {
             let fault: AuthError
             do throws(TransportFailure) {
+                let start = time.now()
                 let response = try await transport.send(request)
+                clock.note(response, sent: start, received: time.now())
                 guard response.status >= 500 else { return response }
                 fault = AuthError(.serverUnavailable(status: response.status), response, correlationID)
             } catch {

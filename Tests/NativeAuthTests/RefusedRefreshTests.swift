@@ -158,7 +158,7 @@ struct RefusedRefreshTests {
 
     /// What did not come from the tenant says nothing about the next attempt.
     @Test(arguments: [
-        [ScriptedTransport.Line.failure(.noConnection), .failure(.noConnection)], [.failure(.cancelled)],
+        [ScriptedTransport.Line.failure(.noConnection), .failure(.noConnection)],
         [.answer(404, #"{"error":"invalid_grant"}"#)], [.ok("{}")],
     ])
     func otherFailuresAreNotKept(_ said: [ScriptedTransport.Line]) async throws {

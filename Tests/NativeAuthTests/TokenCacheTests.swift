@@ -168,7 +168,7 @@ struct TokenCacheTests {
     @Test func ownPartHoldsNoSecret() throws {
         var cache = TokenCache()
         cache.keep(Self.issued(), for: Self.owner, at: Self.now)
-        cache.noteSignIn(Self.account, scopes: ["api://b/Read"], at: Self.now)
+        cache.noteSignIn(Self.account, of: Self.owner, scopes: ["api://b/Read"], at: Self.now)
         let own = try #require(try Self.written(cache)["nativeauth"])
         #expect(own["schema"] == .integer(1))
         let text = "\(own)"
@@ -180,7 +180,7 @@ struct TokenCacheTests {
     @Test func unknownPartsSurvive() throws {
         var cache = try Self.read(Self.golden)
         cache.keep(Self.issued(scopes: ["api://b/Read"]), for: Self.owner, at: Self.now)
-        cache.noteSignIn(Self.account, scopes: [], at: Self.now)
+        cache.noteSignIn(Self.account, of: Self.owner, scopes: [], at: Self.now)
         let before = try #require(JSONValue(json: Array(Self.golden.utf8))?.object)
         let after = try Self.written(cache)
         #expect(after["FutureSection"] == before["FutureSection"])
@@ -251,7 +251,7 @@ struct TokenCacheTests {
     @Test func lastSignOutForgetsTheAccount() throws {
         var cache = TokenCache()
         cache.keep(Self.issued(), for: Self.owner, at: Self.now)
-        cache.noteSignIn(Self.account, scopes: ["api://b/Read"], at: Self.now)
+        cache.noteSignIn(Self.account, of: Self.owner, scopes: ["api://b/Read"], at: Self.now)
         cache.removeEverything(of: Self.owner)
         let text = String(decoding: cache.data, as: UTF8.self)
         for word in ["AT1.secret", "RT1.secret", "ID1", Fjordshop.mira, Self.account] { #expect(!text.contains(word)) }
@@ -259,7 +259,7 @@ struct TokenCacheTests {
 
     @Test func generationMayBeAtItsEnd() throws {
         var cache = try Self.read(#"{"nativeauth":{"generation":9223372036854775807}}"#)
-        cache.noteSignIn(Self.account, scopes: [], at: Self.now)
+        cache.noteSignIn(Self.account, of: Self.owner, scopes: [], at: Self.now)
         #expect(cache.own["schema"] == .integer(1))
     }
 }

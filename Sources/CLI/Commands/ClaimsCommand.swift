@@ -8,13 +8,14 @@ import Wire
 /// `nativeauth claims`.
 struct ClaimsCommand: CLICommand {
     var choice = ProfileChoice()
+    var account: String?
     var json = false
 
     static let name = "claims"
     static let summary = "Show what the tenant says about the account"
 
     static var parameters: [Parameter<ClaimsCommand>] {
-        [.json(to: \.json)] + ProfileChoice.rows(within: \.choice)
+        [.account(to: \.account), .json(to: \.json)] + ProfileChoice.rows(within: \.choice)
     }
 
     static var discussion: String {
@@ -25,8 +26,8 @@ struct ClaimsCommand: CLICommand {
     }
 
     func run(_ context: Context) async throws {
-        let (client, _) = try context.client(choice)
-        guard let account = try await context.account(client) else { throw AuthError(.signInRequired) }
+        let (client, profile) = try context.client(choice)
+        let account = try await context.signedIn(client, named: account, in: profile)
         var claims = JSONValue(json: account.claims.json)?.object ?? [:]
         if json {
             claims["_meta"] = .object(["signature_checked": .bool(false), "issuer_checked": .bool(false)])

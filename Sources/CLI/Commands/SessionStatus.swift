@@ -36,9 +36,15 @@ struct SessionStatus: Encodable {
     /// The tenant's word for its refusal.
     var error: String?
     var needs: Need
+    /// How many seconds this machine's clock was ahead of the tenant's at the last sign-in or refresh.
+    var clock_ahead: Int?
+    /// What happened to the session, the newest last.
+    var events: [SessionEventObject]
 
     init(_ found: CacheFinding, _ profile: Profile, _ storage: StorageFacts, now: Date) {
         let state = found.state
+        clock_ahead = state?.clockAhead
+        events = state?.events.map(SessionEventObject.init) ?? []
         let account = state?.account
         self.account = account.map(AccountObject.init)
         self.profile = profile.name
@@ -70,6 +76,13 @@ struct SessionStatus: Encodable {
         ]
         if let signed_in_at { rows.append((term: "Signed in", text: signed_in_at)) }
         rows.append((term: "Tokens", text: storage.text))
+        if let clock_ahead {
+            let way = clock_ahead > 0 ? "ahead of" : "behind"
+            rows.append((term: "Clock", text: "\(abs(clock_ahead)) seconds \(way) the tenant's"))
+        }
+        if let event = events.last, needs == .signin || event.isTrouble {
+            rows.append((term: "Last event", text: event.text))
+        }
         return headline + "\n" + Help.table(rows, 1000).joined(separator: "\n") + "\n"
     }
 

@@ -6,46 +6,76 @@ import NativeAuth
 /// `nativeauth signout`.
 struct SignOutCommand: CLICommand {
     var choice = ProfileChoice()
+    var account: String?
+    var all = false
+    var localOnly = false
     var json = false
     var quiet = false
 
     static let name = "signout"
-    static let summary = "Forget the account and its tokens on this machine"
+    static let summary = "Forget an account and its tokens on this machine"
 
     static var parameters: [Parameter<SignOutCommand>] {
-        [.json(to: \.json), .quiet(to: \.quiet)] + ProfileChoice.rows(within: \.choice)
+        [
+            .account(to: \.account), .flag("--all", to: \.all, help: "Sign out everybody of the profile."),
+            .flag("--local-only", to: \.localOnly, help: "Do not tell the tenant."), .json(to: \.json),
+            .quiet(to: \.quiet),
+        ] + ProfileChoice.rows(within: \.choice)
     }
 
     static var discussion: String {
         """
-        Native authentication has no sign-out at the service: tokens that were copied elsewhere stay valid until they \
-        expire.
+        The tokens on this machine go first. Then the session is revoked at the tenant, where the tenant offers that: the local \
+        tenant does, Entra External ID does not for native authentication. Access tokens that were copied elsewhere stay valid \
+        until they expire.
+
+        Exits with 75 when the tokens are gone here and the tenant could not be told.
         """
     }
 
     func run(_ context: Context) async throws {
-        let (client, profile) = try context.client(choice)
-        let account = try await account(client, context)
-        if let account {
-            try await account.signOut()
-        } else if try context.storage(of: profile).load() != nil {
-            // Tokens can be there though nobody can be named, as when another program has left half an account.
-            try await client.forget()
+        if all, account != nil {
+            throw CommandFailure(.usage, "--all and --account exclude each other.")
         }
-        if json { return try context.print(json: SignedOutObject(account.map(AccountObject.init), profile)) }
-        let text = account.map { "Signed out \($0.username.printable)." } ?? "Nobody was signed in."
-        context.note(text, quiet: quiet)
+        let (client, profile) = try context.client(choice, patience: .seconds(10))
+        // What an encrypted cache had is forgotten with its key.
+        if try client.finding().isWithoutKey { try await client.forget() }
+        let chosen = all ? nil : try await context.account(client, named: account, in: profile)
+        let revocation = try await end(chosen, client, context.storage(of: profile))
+        let next = all ? nil : try await context.account(client, named: nil, in: profile)
+        if json {
+            try context.print(json: SignedOutObject(chosen, profile, revocation, next))
+        } else {
+            tell(context, chosen, next, revocation)
+        }
+        if case .failed = revocation { throw EndedQuietly(status: .tryAgain) }
     }
 
-    /// The account; nil where the key of its encrypted cache is gone, and with it everything that could be forgotten.
-    private func account(_ client: NativeAuthClient, _ context: Context) async throws -> Account? {
-        do {
-            return try await context.account(client)
-        } catch {
-            guard let failure = error as? AuthError, case .storage(.keyMissing) = failure.reason else { throw error }
+    /// Nil where the tenant is not to be told.
+    private func end(
+        _ account: Account?, _ client: NativeAuthClient, _ storage: any TokenStorage
+    ) async throws -> Revocation? {
+        if let account {
+            guard localOnly else { return try await account.signOutEverywhere() }
+            try await account.signOut()
+        } else if try storage.load() != nil {
+            // Tokens can be there though nobody can be named, as when another program has left half an account.
+            guard localOnly else { return try await client.signOutEverybody() }
             try await client.forget()
-            return nil
         }
+        return nil
+    }
+
+    private func tell(_ context: Context, _ account: Account?, _ next: Account?, _ revocation: Revocation?) {
+        let text =
+            all
+            ? "Signed everybody out."
+            : account.map { "Signed out \($0.username.printable)." } ?? "Nobody was signed in."
+        context.note(text, quiet: quiet)
+        if let next { context.note("Commands mean \(next.username.printable) now.", quiet: quiet) }
+        guard case .failed(let error) = revocation else { return }
+        context.note(
+            "The tenant was not told: \(error.sentence) What was copied elsewhere stays valid until it expires.")
     }
 }
 
@@ -54,9 +84,22 @@ private struct SignedOutObject: Encodable {
     var schema = 1
     var account: AccountObject?
     var profile: String
+    /// What became of the session at the tenant: `revoked`, `not_offered`, `nothing_to_revoke`, `failed` or `not_asked`.
+    var revocation: String
+    /// Who is the active account now.
+    var active: AccountObject?
 
-    init(_ account: AccountObject?, _ profile: Profile) {
-        self.account = account
+    init(_ account: Account?, _ profile: Profile, _ revocation: Revocation?, _ next: Account?) {
+        self.account = account.map(AccountObject.init)
         self.profile = profile.name
+        active = next.map(AccountObject.init)
+        self.revocation =
+            switch revocation {
+            case nil: "not_asked"
+            case .revoked: "revoked"
+            case .notOffered: "not_offered"
+            case .nothingToRevoke: "nothing_to_revoke"
+            case .failed: "failed"
+            }
     }
 }

@@ -7,6 +7,7 @@ import NativeAuth
 /// `nativeauth status`: one look at the token cache, quick enough for a shell's prompt.
 struct StatusCommand: CLICommand {
     var choice = ProfileChoice()
+    var account: String?
     var json = false
     var quiet = false
 
@@ -15,7 +16,8 @@ struct StatusCommand: CLICommand {
 
     static var parameters: [Parameter<StatusCommand>] {
         [
-            .json(to: \.json), .flag("--quiet", "-q", to: \.quiet, help: "Say nothing; the exit code tells."),
+            .account(to: \.account), .json(to: \.json),
+            .flag("--quiet", "-q", to: \.quiet, help: "Say nothing; the exit code tells."),
         ] + ProfileChoice.rows(within: \.choice)
     }
 
@@ -38,7 +40,9 @@ struct StatusCommand: CLICommand {
         let (client, profile) = try context.client(choice)
         // Looked at first: reading the cache closes a file that others could read.
         let storage = StorageFacts(profile, place: context.storage(of: profile).place)
-        let status = SessionStatus(try client.finding(), profile, storage, now: context.time.now())
+        let named = try await context.namedAccount(client, account, in: profile)
+        let found = try client.finding(of: named?.homeAccountID)
+        let status = SessionStatus(found, profile, storage, now: context.time.now())
         if json {
             try context.print(json: status)
         } else if !quiet {
@@ -72,9 +76,11 @@ enum CacheFinding {
 
 extension NativeAuthClient {
     /// What is in the cache, also where that cannot be used.
-    func finding() throws(AuthError) -> CacheFinding {
+    ///
+    /// - Parameter id: The account that is meant; nil for the active one.
+    func finding(of id: String? = nil) throws(AuthError) -> CacheFinding {
         do throws(AuthError) {
-            return .state(try state())
+            return .state(try state(of: id))
         } catch {
             switch error.reason {
             case .storage(.corrupt), .storage(.keyChanged): return .damaged

@@ -7,6 +7,7 @@ import NativeAuth
 /// `nativeauth token`: never asks, and says nothing but the token.
 struct TokenCommand: CLICommand {
     var choice = ProfileChoice()
+    var account: String?
     var scopes: [String] = []
     var forceRefresh = false
     var json = false
@@ -17,7 +18,7 @@ struct TokenCommand: CLICommand {
 
     static var parameters: [Parameter<TokenCommand>] {
         [
-            .scope(to: \.scopes),
+            .account(to: \.account), .scope(to: \.scopes),
             .flag(
                 "--force-refresh", to: \.forceRefresh,
                 help: "Ask the tenant for a new token even if the cached one is valid."),
@@ -38,11 +39,9 @@ struct TokenCommand: CLICommand {
 
     func run(_ context: Context) async throws {
         let (client, profile) = try context.client(choice)
-        let token = try await context.withCache(of: client) { () async throws(AuthError) in
-            try await client.accessToken(scopes: scopes, forceRefresh: forceRefresh)
-        }
+        let account = try await context.signedIn(client, named: account, in: profile)
+        let token = try await account.accessToken(scopes: scopes, forceRefresh: forceRefresh)
         guard json else { return try context.output.line(token.value) }
-        guard let account = try client.account() else { throw AuthError(.signInRequired) }
         try context.print(json: TokenObject(token, account, profile, now: context.time.now()))
     }
 }
@@ -69,27 +68,5 @@ private struct TokenObject: Encodable {
         self.profile = profile.name
         source = token.wasRefreshed ? "refresh" : "cache"
         refreshed = token.wasRefreshed
-    }
-}
-
-extension Context {
-    /// The account in the cache.
-    func account(_ client: NativeAuthClient) async throws -> Account? {
-        try await withCache(of: client) { () async throws(AuthError) in try client.account() }
-    }
-
-    /// Runs `body`; a damaged cache that it meets is put out of the way, and ends the command.
-    func withCache<Value: Sendable>(
-        of client: NativeAuthClient, _ body: () async throws(AuthError) -> Value
-    ) async throws -> Value {
-        do {
-            return try await body()
-        } catch {
-            guard case .storage(.corrupt(let path)) = error.reason else { throw error }
-            guard let place = try await client.setAsideDamagedCache() else { return try await body() }
-            throw CommandFailure(
-                .invalidData, "\(path.printable) is no token cache. It is now at \(place.printable).",
-                hint: "Sign in again: 'nativeauth signin'.")
-        }
     }
 }

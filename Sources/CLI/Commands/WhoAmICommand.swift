@@ -7,18 +7,19 @@ import NativeAuth
 /// `nativeauth whoami`.
 struct WhoAmICommand: CLICommand {
     var choice = ProfileChoice()
+    var account: String?
     var json = false
 
     static let name = "whoami"
     static let summary = "Show who is signed in"
 
     static var parameters: [Parameter<WhoAmICommand>] {
-        [.json(to: \.json)] + ProfileChoice.rows(within: \.choice)
+        [.account(to: \.account), .json(to: \.json)] + ProfileChoice.rows(within: \.choice)
     }
 
     func run(_ context: Context) async throws {
         let (client, profile) = try context.client(choice)
-        guard let account = try await context.account(client) else { throw AuthError(.signInRequired) }
+        let account = try await context.signedIn(client, named: account, in: profile)
         if json {
             let storage = StorageFacts(profile, place: context.storage(of: profile).place)
             return try context.print(json: WhoAmIObject(account, profile, storage))

@@ -17,14 +17,17 @@ struct Context: Sendable {
     var showsWaiting = false
 
     /// The client for a profile, with its account where the profile has it.
-    func client(_ choice: ProfileChoice) throws -> (client: NativeAuthClient, profile: Profile) {
+    ///
+    /// - Parameter patience: How long to wait for the tenant where the person has not said.
+    func client(_ choice: ProfileChoice, patience: Duration? = nil) throws
+        -> (client: NativeAuthClient, profile: Profile)
+    {
         let profile = try Profile(choice, environment: environment)
         let configuration = Configuration(
             authority: profile.authority, clientID: profile.clientID, challengeTypes: profile.challengeTypes,
-            capabilities: profile.capabilities,
-            caFile: profile.caFile)
+            capabilities: profile.capabilities, keepsOtherAccounts: true, caFile: profile.caFile)
         let storage = storage(of: profile)
-        let network = patient(CurlTransport(configuration), for: profile.timeout)
+        let network = patient(CurlTransport(configuration), for: profile.timeout ?? patience)
         let plain: any Transport =
             try profile.isLocal ? LocalTransport(access: localAccess(), beyond: network) : network
         let log = try choice.debug.log(self)

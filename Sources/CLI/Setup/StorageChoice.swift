@@ -32,7 +32,8 @@ enum StorageChoice: Equatable, Sendable {
         self = row.choice
     }
 
-    /// A choice by the two members of a profile in `config.json`: `storage`, and `key` for an encrypted file.
+    /// A choice by the members of a profile in `config.json`: `storage`, and for an encrypted file `key`, unless the word of
+    /// the first has both.
     init(storage: String?, key: String?) throws(Unknown) {
         let storage = storage ?? "file"
         try self.init(storage + (key.map { "+" + $0 } ?? ""))

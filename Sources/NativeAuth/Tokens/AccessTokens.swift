@@ -9,10 +9,16 @@ struct TokenWish: Sendable {
     let scopes: [String]
     let claims: ClaimsRequest?
     let forceRefresh: Bool
+    /// How long the token has to be good for, in seconds.
+    let validity: TimeInterval
     /// The app's own id for the request that may be needed.
     let correlationID: UUID?
 
-    init(_ scopes: [String], _ claims: ClaimsRequest?, forceRefresh: Bool, _ correlationID: UUID?) {
+    init(
+        _ scopes: [String], _ claims: ClaimsRequest?, forceRefresh: Bool,
+        validity: TimeInterval = Session.minimumValidity, _ correlationID: UUID?
+    ) {
+        self.validity = validity
         self.correlationID = correlationID
         self.scopes = scopes
         self.claims = claims.flatMap { $0.isEmpty ? nil : $0 }
@@ -29,17 +35,18 @@ extension Session {
 
     /// The access token of whoever is signed in.
     ///
-    /// - Parameter id: The account that has to be signed in still; nil for any.
+    /// - Parameter id: The account that has to be signed in still; nil for the active one.
     func accessToken(of id: String?, _ wish: TokenWish) async throws(AuthError) -> AccessToken {
         // The cache is read without the lock: a write replaces the whole file.
         let cached = try cache.read()
         if let token = fresh(in: cached, try account(id, in: cached), wish) { return AccessToken(token) }
         // The outcome is a value, for what a failure leaves in the cache has to be kept too.
-        let outcome = try await cache.change { (cache) throws(AuthError) -> Result<AccessToken, AuthError> in
+        let outcome = try await cache.changeInSteps {
+            (cache, keep) throws(AuthError) -> Result<AccessToken, AuthError> in
             let account = try account(id, in: cache)
             // Another process may have refreshed while this one waited.
             if let token = fresh(in: cache, account, wish) { return .success(AccessToken(token)) }
-            return await renewed(account, wish, &cache)
+            return await renewed(account, wish, &cache, keep)
         }
         return try outcome.get()
     }
@@ -47,10 +54,11 @@ extension Session {
     /// A new token. A tenant that cannot be reached, or is not to be asked again yet, takes nothing from a token that has
     /// some time left.
     private func renewed(
-        _ account: CachedAccount, _ wish: TokenWish, _ cache: inout TokenCache
+        _ account: CachedAccount, _ wish: TokenWish, _ cache: inout TokenCache,
+        _ keep: (TokenCache) throws(AuthError) -> Void
     ) async -> Result<AccessToken, AuthError> {
         do throws(AuthError) {
-            return .success(try await refreshed(account, wish, &cache))
+            return .success(try await refreshed(account, wish, &cache, keep))
         } catch {
             let isNoVerdict = error.isPassing && error.reason != .cancelled
             guard isNoVerdict, wish.mayBeCached, let token = valid(in: cache, account, wish) else {
@@ -61,7 +69,7 @@ extension Session {
     }
 
     private func account(_ id: String?, in cache: TokenCache) throws(AuthError) -> CachedAccount {
-        guard let account = cache.account(of: owner), id == nil || account.homeAccountID == id else {
+        guard let account = cache.account(of: owner, id: id) else {
             throw AuthError(.signInRequired)
         }
         return account
@@ -72,7 +80,7 @@ extension Session {
         guard wish.mayBeCached else { return nil }
         let now = service.time.now()
         return token(in: cache, account, wish) { token in
-            token.expiresOn.timeIntervalSince(now) >= Self.minimumValidity && token.refreshOn.map { now < $0 } ?? true
+            token.expiresOn.timeIntervalSince(now) >= wish.validity && token.refreshOn.map { now < $0 } ?? true
         }
     }
 

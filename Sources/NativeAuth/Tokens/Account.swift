@@ -30,20 +30,30 @@ public struct Account: Sendable {
         self.session = session
     }
 
-    /// An access token: from the cache while it is valid for five minutes more, else by one refresh.
+    /// Makes this the account that is meant where nobody is named, as in ``NativeAuthClient/account()``.
+    ///
+    /// - Throws: ``AuthError`` with ``AuthError/Reason/signInRequired`` if it has been signed out meanwhile, and others.
+    public func makeActive() async throws(AuthError) {
+        try await session.activate(homeAccountID)
+    }
+
+    /// An access token: from the cache while it is valid for long enough, else by one refresh.
     ///
     /// - Parameters:
     ///   - scopes: The app's scopes that the token has to cover; empty for those of the sign-in.
     ///   - claims: The claims that the token is to hold. The tenant is always asked for them.
     ///   - forceRefresh: Asks the tenant even if the cached token would do.
+    ///   - minimumValidity: How long a cached token has to be good for still; five minutes, as in Microsoft's SDKs. A new
+    ///     token is given out whatever its life.
     ///   - correlationID: The id of the request in the tenant's log; a new one by default.
     /// - Throws: ``AuthError`` with ``AuthError/Reason/signInRequired`` when the session has ended, and others.
     public func accessToken(
         scopes: [String] = [], claims: ClaimsRequest? = nil, forceRefresh: Bool = false,
-        correlationID: UUID? = nil
+        minimumValidity: Duration = .seconds(300), correlationID: UUID? = nil
     ) async throws(AuthError) -> AccessToken {
-        try await session.accessToken(
-            of: homeAccountID, TokenWish(scopes, claims, forceRefresh: forceRefresh, correlationID))
+        let wish = TokenWish(
+            scopes, claims, forceRefresh: forceRefresh, validity: minimumValidity / .seconds(1), correlationID)
+        return try await session.accessToken(of: homeAccountID, wish)
     }
 
     /// The refresh token, for an app that hands the session on; nil where the tenant gave none.

@@ -48,14 +48,14 @@ extension TokenCache {
             key: "appmetadata-\(owner.environment)-\(owner.clientID)", in: .appMetadata)
     }
 
-    /// Remembers when the account signed in, and for what.
-    mutating func noteSignIn(_ account: String, scopes: [String], at now: Date) {
+    /// Remembers when the account signed in, and for what; it is the active one now.
+    mutating func noteSignIn(_ account: String, of owner: CacheOwner, scopes: [String], at now: Date) {
         var sessions = own["sessions"]?.object ?? [:]
         sessions[account] = .object([
             "scopes": .string(scopes.joined(separator: " ")), "signed_in_at": .seconds(now),
         ])
         own["sessions"] = .object(sessions)
-        stamp()
+        activate(account, of: owner)
     }
 
     /// Forgets every token of this app and the accounts that no other app's tokens belong to.
@@ -75,6 +75,7 @@ extension TokenCache {
         var sessions = own["sessions"]?.object ?? [:]
         gone.forEach { sessions[$0] = nil }
         own["sessions"] = .object(sessions)
+        forgetActiveIfGone(of: owner)
         forgetFailures()
         stamp()
     }
@@ -84,7 +85,7 @@ extension TokenCache {
         remove(from: .refreshToken) { owner.owns($0) && $0["home_account_id"]?.string == account }
     }
 
-    private mutating func stamp() {
+    mutating func stamp() {
         own["schema"] = .integer(Int64(Self.schema))
         own["generation"] = .integer((own["generation"]?.integer ?? 0) &+ 1)
     }

@@ -70,21 +70,6 @@ struct CachedAccount: Sendable, Equatable {
 // MARK: - Looking up
 
 extension TokenCache {
-    /// The account of this app, if its ID token is there too.
-    func account(of owner: CacheOwner) -> CachedAccount? {
-        for entry in entries(.idToken) where owner.owns(entry) {
-            guard let id = entry["home_account_id"]?.string, let token = entry["secret"]?.string else { continue }
-            let account = entries(.account).first { $0["home_account_id"]?.string == id }
-            let session = own["sessions"]?[id]
-            return CachedAccount(
-                homeAccountID: id, realm: entry["realm"]?.string ?? "",
-                username: account?["username"]?.string ?? "", idToken: token,
-                scopes: (session?["scopes"]?.string ?? "").split(separator: " ").map(String.init),
-                signedInAt: session?["signed_in_at"]?.seconds)
-        }
-        return nil
-    }
-
     /// The access token that covers `scopes` and is good enough. Scopes compare without case; the standard ones say
     /// nothing about the resource and are left aside.
     func accessToken(
@@ -98,6 +83,10 @@ extension TokenCache {
         // resource is the better answer.
         let plain = wanted.names.isEmpty ? fitting.filter { ResourceScopes($0.scopes).names.isEmpty } : []
         return (plain.isEmpty ? fitting : plain).max { $0.cachedAt < $1.cachedAt }
+    }
+
+    func refreshTokens(of owner: CacheOwner) -> [String] {
+        entries(.refreshToken).filter { owner.owns($0) }.compactMap { $0["secret"]?.string }
     }
 
     func refreshToken(of owner: CacheOwner, account: String) -> String? {
@@ -131,6 +120,12 @@ extension JSONValue: ExpressibleByStringLiteral {
 
     /// Other writers use numbers here and there.
     var seconds: Date? {
-        (string.flatMap { TimeInterval($0) } ?? integer.map { TimeInterval($0) }).map(Date.init(timeIntervalSince1970:))
+        guard let time = string.flatMap({ TimeInterval($0) }) ?? integer.map({ TimeInterval($0) }),
+            abs(time) < Self.farthest
+        else { return nil }
+        return Date(timeIntervalSince1970: time)
     }
+
+    /// Some three thousand years from 1970: what is farther away, or no number at all, is no time.
+    private static let farthest: TimeInterval = 1e11
 }

@@ -8,23 +8,28 @@ extension TokenCache {
     /// Longer than this, keys are not believed without another look; tenants publish new ones well ahead of use.
     private static let providerLifetime: TimeInterval = 86400
 
-    func provider(of authority: Authority, at now: Date) -> KnownProvider? {
+    func provider(of authority: Authority, at now: Date, ofAnyAge: Bool = false) -> KnownProvider? {
         guard let entry = own["providers"]?[authority.description], let issuer = entry["issuer"]?.string,
             let fetched = entry["fetched_at"]?.string.flatMap({ TimeInterval($0) }),
             case .array(let keys)? = entry["keys"]
         else { return nil }
         let time = Date(timeIntervalSince1970: fetched)
-        guard time <= now, now.timeIntervalSince(time) < Self.providerLifetime else { return nil }
-        return KnownProvider(issuer: issuer, keys: keys.compactMap(Self.key), fetched: time, fetchedHere: false)
+        let isFresh = time <= now && now.timeIntervalSince(time) < Self.providerLifetime
+        guard isFresh || ofAnyAge else { return nil }
+        return KnownProvider(
+            issuer: issuer, keys: keys.compactMap(Self.key), revocationEndpoint: entry["revocation_endpoint"]?.string,
+            fetched: time, fetchedHere: false)
     }
 
     mutating func note(_ provider: KnownProvider, of authority: Authority) {
         var providers = own["providers"]?.object ?? [:]
-        providers[authority.description] = .object([
+        var entry: [String: JSONValue] = [
             "issuer": .string(provider.issuer),
             "fetched_at": .string(String(Int(provider.fetched.timeIntervalSince1970))),
             "keys": .array(provider.keys.compactMap(Self.entry)),
-        ])
+        ]
+        entry["revocation_endpoint"] = provider.revocationEndpoint.map { .string($0) }
+        providers[authority.description] = .object(entry)
         own["providers"] = .object(providers)
     }
 

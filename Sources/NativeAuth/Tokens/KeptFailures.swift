@@ -95,6 +95,7 @@ extension AuthError {
             entry[name] = safe.map { .string(String($0.prefix(TokenCache.textLimit))) }
         }
         if !codes.isEmpty { entry["codes"] = .array(codes.prefix(TokenCache.codeLimit).map { .integer(Int64($0)) }) }
+        entry["cut_off_at"] = refreshCutOffAt.map { .seconds($0) }
         entry["retry_after"] = retryAfter.map { .integer(Int64($0)) }
         return entry
     }
@@ -109,6 +110,7 @@ extension AuthError {
         traceID = entry["trace_id"]?.string
         timestamp = entry["timestamp"]?.string
         if case .array(let numbers)? = entry["codes"] { codes = numbers.compactMap { $0.integer.map { Int($0) } } }
+        refreshCutOffAt = entry["cut_off_at"]?.seconds
         retryAfter = entry["retry_after"]?.integer.map { Int($0) }
         wasThrottled = true
         reason = keptReason(entry)

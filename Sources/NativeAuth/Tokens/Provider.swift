@@ -37,6 +37,16 @@ final class Provider: Sendable {
         return try check(token, by: try await fetch(correlationID: correlationID), correlationID)
     }
 
+    /// Where tokens are revoked; nil where the tenant publishes no such place. What is remembered counts, however old: who
+    /// signs out is not to wait for a description first.
+    func revocationEndpoint(correlationID: String) async throws(AuthError) -> String? {
+        let authority = service.configuration.authority
+        if let kept = try? cache.read().provider(of: authority, at: service.time.now(), ofAnyAge: true) {
+            return kept.revocationEndpoint
+        }
+        return try await current(correlationID: correlationID).revocationEndpoint
+    }
+
     private func mayAskAgain(after known: KnownProvider) -> Bool {
         !known.fetchedHere || service.time.now().timeIntervalSince(known.fetched) > Self.refetchInterval
     }
@@ -78,7 +88,10 @@ final class Provider: Sendable {
         }
         let keys = try await service.document(KeySet.self, at: description.jwksUri, correlationID: correlationID)
         let fresh = KnownProvider(
-            issuer: description.issuer, keys: keys.keys, fetched: service.time.now(), fetchedHere: true)
+            issuer: description.issuer, keys: keys.keys,
+            // A token is sent there, so it has to be as near as the keys.
+            revocationEndpoint: description.revocationEndpoint.flatMap { authority.accepts(keysAt: $0) ? $0 : nil },
+            fetched: service.time.now(), fetchedHere: true)
         known.withLock { $0 = fresh }
         return fresh
     }
@@ -88,6 +101,7 @@ final class Provider: Sendable {
 struct KnownProvider: Sendable, Equatable {
     var issuer: String
     var keys: [KeySet.Key]
+    var revocationEndpoint: String?
     var fetched: Date
     /// Whether this process fetched them.
     var fetchedHere: Bool

@@ -5,8 +5,11 @@ import Wire
 
 extension Session {
     /// Exchanges the refresh token, and keeps what comes: tokens, or the refusal.
+    ///
+    /// - Parameter keep: Saves the cache at once: the journal has to be there before the request is sent.
     func refreshed(
-        _ account: CachedAccount, _ wish: TokenWish, _ cache: inout TokenCache
+        _ account: CachedAccount, _ wish: TokenWish, _ cache: inout TokenCache,
+        _ keep: (TokenCache) throws(AuthError) -> Void
     ) async throws(AuthError) -> AccessToken {
         guard let secret = cache.refreshToken(of: owner, account: account.homeAccountID) else {
             throw AuthError(.signInRequired)
@@ -15,20 +18,35 @@ extension Session {
         let request = SilentRequest(
             account: account.homeAccountID, scopes: scopes, claims: wish.claims?.field, refreshToken: secret)
         if !wish.forceRefresh, let failure = cache.failure(of: request, at: service.time.now()) { throw failure }
+        let cutOff = cache.refreshCutOff(of: request)
+        cache.noteRefreshBegun(request, at: service.time.now())
+        try keep(cache)
+        let correlation = Correlation(wish.correlationID)
         let issued: IssuedTokens
         do throws(AuthError) {
-            issued = try await exchange(request, Correlation(wish.correlationID))
+            issued = try await exchange(request, correlation)
         } catch {
-            settle(error, of: request, in: &cache)
+            var error = error
+            if error.endsSession { error.refreshCutOffAt = cutOff }
+            settle(error, of: request, account, in: &cache)
             throw error
         }
-        cache.keep(issued, for: owner, at: service.time.now())
-        cache.forgetFailures()
-        provider.remember(in: &cache)
+        keepRefreshed(issued, account, correlation, in: &cache)
         guard !ResourceScopes(scopes).isCovered(by: issued.scopes) else { return AccessToken(issued) }
         let error = AuthError(.scopesDeclined(granted: issued.scopes), endpoint: SignIn.Token.path)
         cache.note(error, of: request.renewed(with: issued.refreshToken), at: service.time.now())
         throw error
+    }
+
+    private func keepRefreshed(
+        _ issued: IssuedTokens, _ account: CachedAccount, _ correlation: Correlation, in cache: inout TokenCache
+    ) {
+        cache.keep(issued, for: owner, at: service.time.now())
+        cache.forgetFailures()
+        cache.noteRefreshEnded()
+        cache.record(.refreshed, account, correlationID: correlation.id, at: service.time.now())
+        cache.note(service.clock)
+        provider.remember(in: &cache)
     }
 
     private func exchange(_ request: SilentRequest, _ correlation: Correlation) async throws(AuthError) -> IssuedTokens
@@ -50,16 +68,29 @@ extension Session {
     }
 
     /// Draws the consequences of a refusal: most leave everything as it is, for the tenant may think better of it.
-    private func settle(_ error: AuthError, of request: SilentRequest, in cache: inout TokenCache) {
+    private func settle(
+        _ error: AuthError, of request: SilentRequest, _ account: CachedAccount, in cache: inout TokenCache
+    ) {
+        let now = service.time.now()
+        // Where the answer may have been lost on its way, the journal stays: it explains the refusal that may follow.
+        if error.mayHaveArrived {
+            cache.record(.refreshCutOff, account, error, at: now)
+        } else {
+            cache.noteRefreshEnded()
+        }
+        if error.endsSession { cache.record(.refused, account, error, at: now) }
         switch (error.error, error.suberror) {
         case ("invalid_grant", "user_account_deleted"): cache.removeEverything(of: owner, account: request.account)
         case ("invalid_grant", "bad_token"): cache.removeRefreshToken(of: owner, account: request.account)
-        default: cache.note(error, of: request, at: service.time.now())
+        default: cache.note(error, of: request, at: now)
         }
     }
 }
 
 extension AuthError {
+    /// Whether only a sign-in helps.
+    var endsSession: Bool { reason == .signInRequired || reason == .multiFactorRequired }
+
     /// A refused refresh ends the session, unless something else is told to be at fault.
     init(refusingRefresh refusal: Refusal) {
         self.init(refusal)

@@ -20,16 +20,20 @@ struct Session: Sendable {
 
     var owner: CacheOwner { CacheOwner(service.configuration) }
 
-    /// Keeps the tokens of a finished sign-in. The account that was there before makes way, but only now that the new
-    /// tokens have been checked.
+    /// Keeps the tokens of a finished sign-in. What was there of the same account makes way, and other accounts where only
+    /// one is kept; but only now that the new tokens have been checked.
     func begin(with tokens: Tokens, scopes: [String], correlationID: String) async throws(AuthError) -> Account {
         let issued = try await check(tokens, scopes: Scope.requested(scopes), correlationID: correlationID)
         let cached = try await cache.change { (cache) throws(AuthError) in
-            cache.removeEverything(of: owner)
+            let others = service.configuration.keepsOtherAccounts
+            cache.removeEverything(of: owner, account: others ? issued.homeAccountID : nil)
             cache.keep(issued, for: owner, at: service.time.now())
-            cache.noteSignIn(issued.homeAccountID, scopes: scopes, at: service.time.now())
+            cache.noteSignIn(issued.homeAccountID, of: owner, scopes: scopes, at: service.time.now())
             provider.remember(in: &cache)
-            return cache.account(of: owner)
+            cache.note(service.clock)
+            let account = cache.account(of: owner, id: issued.homeAccountID)
+            cache.record(.signedIn, account, correlationID: correlationID, at: service.time.now())
+            return account
         }
         guard let cached, let account = Account(cached, session: self) else {
             throw AuthError(.untrustedIDToken(.malformed), correlationID: correlationID)
@@ -41,9 +45,47 @@ struct Session: Sendable {
         try cache.read().account(of: owner).flatMap { Account($0, session: self) }
     }
 
+    /// Everybody who is signed in; the active account first.
+    func accounts() throws(AuthError) -> [Account] {
+        try cache.read().accounts(of: owner).compactMap { Account($0, session: self) }
+    }
+
+    /// Makes the account the active one, if it is signed in still.
+    func activate(_ account: String) async throws(AuthError) {
+        try await cache.change { (cache) throws(AuthError) in
+            guard cache.account(of: owner, id: account) != nil else { throw AuthError(.signInRequired) }
+            cache.activate(account, of: owner)
+            cache.record(.switched, cache.account(of: owner), at: service.time.now())
+        }
+    }
+
+    /// Forgets the account's tokens.
+    ///
     /// - Parameter account: Whose session. Somebody else may have signed in since.
-    func end(of account: String) async throws(AuthError) {
-        try await cache.change { (cache) throws(AuthError) in cache.removeEverything(of: owner, account: account) }
+    /// - Returns: The refresh token that was there, for the tenant to be told.
+    @discardableResult
+    func end(of account: String) async throws(AuthError) -> String? {
+        try await cache.change { (cache) throws(AuthError) in
+            let secret = cache.refreshToken(of: owner, account: account)
+            cache.record(.signedOut, cache.account(of: owner, id: account), at: service.time.now())
+            cache.forgetNames(of: account)
+            cache.removeEverything(of: owner, account: account)
+            return secret
+        }
+    }
+
+    /// Forgets everybody's tokens, and those too that no account can be made of.
+    ///
+    /// - Returns: The refresh tokens that were there.
+    @discardableResult
+    func endAll() async throws(AuthError) -> [String] {
+        try await cache.change { (cache) throws(AuthError) in
+            let secrets = cache.refreshTokens(of: owner)
+            cache.record(.signedOut, nil, at: service.time.now())
+            cache.forgetNames(of: nil)
+            cache.removeEverything(of: owner)
+            return secrets
+        }
     }
 }
 
@@ -54,8 +96,9 @@ extension Session {
     ///
     /// - Parameter scopes: What was asked for: what is granted, where the answer does not say (RFC 6749, section 5.1).
     func check(_ tokens: Tokens, scopes: [Scope], correlationID: String) async throws(AuthError) -> IssuedTokens {
-        guard tokens.tokenType?.lowercased() == "bearer", let access = tokens.accessToken,
-            let id = tokens.idToken, let life = tokens.expiresIn, Self.lifetimes.contains(life)
+        guard tokens.tokenType?.lowercased() == "bearer", let access = tokens.accessToken, access.isToken,
+            let id = tokens.idToken, let life = tokens.expiresIn, Self.lifetimes.contains(life),
+            tokens.refreshToken?.isToken ?? true
         else {
             throw AuthError(
                 .unexpectedAnswer(.incompleteTokens), endpoint: SignIn.Token.path, correlationID: correlationID)
@@ -78,4 +121,10 @@ extension Session {
             refreshOn: tokens.refreshIn.map { now.addingTimeInterval(TimeInterval(min(max(0, $0), life))) },
             refreshToken: tokens.refreshToken)
     }
+}
+
+extension String {
+    /// Tokens are visible ASCII (RFC 6749, appendix A.12 and A.17; RFC 6750, section 2.1). Anything else would be a header of
+    /// its own, or a command to a terminal, where the token is used.
+    fileprivate var isToken: Bool { !isEmpty && utf8.allSatisfy { (0x21...0x7E).contains($0) } }
 }

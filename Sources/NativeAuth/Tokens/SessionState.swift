@@ -21,31 +21,45 @@ package struct SessionState: Sendable {
     /// When the access token ends that the sign-in's scopes lead to; nil without one.
     package let expiresAt: Date?
     package let standing: Standing
+    /// What happened to the session, the newest last.
+    package let events: [SessionEvent]
+    /// How many seconds this machine's clock was ahead of the tenant's at the last sign-in or refresh; nil when that is not
+    /// known, or too little to matter.
+    package let clockAhead: Int?
+
+    fileprivate init(_ cache: TokenCache, _ account: Account?, expiresAt: Date?, _ standing: Standing) {
+        self.account = account
+        self.expiresAt = expiresAt
+        self.standing = standing
+        events = cache.events
+        clockAhead = cache.clockAhead
+    }
 }
 
 extension NativeAuthClient {
     /// The state of the session.
     ///
+    /// - Parameter id: Whose; nil for the active account.
     /// - Throws: ``AuthError`` with ``AuthError/Reason/storage(_:)`` when the cache cannot be read.
-    package func state() throws(AuthError) -> SessionState {
+    package func state(of id: String? = nil) throws(AuthError) -> SessionState {
         let cache = try session.cache.read()
-        guard let cached = cache.account(of: session.owner), let account = Account(cached, session: session) else {
-            return SessionState(account: nil, expiresAt: nil, standing: .signedOut)
+        guard let cached = cache.account(of: session.owner, id: id), let account = Account(cached, session: session)
+        else {
+            return SessionState(cache, nil, expiresAt: nil, .signedOut)
         }
         let now = service.time.now()
         let token = cache.accessToken(
             of: session.owner, account: cached.homeAccountID, scopes: cached.scopes
         ) { $0.cachedAt <= now }
         return SessionState(
-            account: account, expiresAt: token?.expiresOn, standing: session.standing(cached, token, in: cache, at: now)
-        )
+            cache, account, expiresAt: token?.expiresOn, session.standing(cached, token, in: cache, at: now))
     }
 }
 
 extension NativeAuthClient {
     /// Forgets everything of this app in the cache, also where no account can be made of it any more.
     package func forget() async throws(AuthError) {
-        try await session.cache.change { (cache) throws(AuthError) in cache.removeEverything(of: session.owner) }
+        try await session.endAll()
     }
 }
 
@@ -64,9 +78,4 @@ extension Session {
         }
         return .refreshable(expired: left < 1)
     }
-}
-
-extension AuthError {
-    /// Whether only a sign-in helps.
-    fileprivate var endsSession: Bool { reason == .signInRequired || reason == .multiFactorRequired }
 }

@@ -17,11 +17,21 @@ struct StoredTokenCache: Sendable {
     func change<Value: Sendable>(_ body: (inout TokenCache) async throws(AuthError) -> Value) async throws(AuthError)
         -> Value
     {
+        try await changeInSteps { (cache, _) async throws(AuthError) in try await body(&cache) }
+    }
+
+    /// Changes the cache, alone, for a body that has something saved before it does what cannot be taken back.
+    func changeInSteps<Value: Sendable>(
+        _ body: (inout TokenCache, _ keep: (TokenCache) throws(AuthError) -> Void) async throws(AuthError) -> Value
+    ) async throws(AuthError) -> Value {
         try await storage.locked { () async throws(AuthError) in
             var cache = try forChange()
-            let before = cache
-            let value = try await body(&cache)
-            if cache != before { try save(cache) }
+            var saved = cache
+            let value = try await body(&cache) { (step) throws(AuthError) in
+                try save(step)
+                saved = step
+            }
+            if cache != saved { try save(cache) }
             return value
         }
     }

@@ -27,10 +27,10 @@ package struct Issuer: Sendable {
 
     package static func description(
         issuer: String = Fjordshop.issuer,
-        keys: String = "https://fjordshop.ciamlogin.com/\(Fjordshop.tenantID)/discovery/v2.0/keys"
+        keys: String = "https://fjordshop.ciamlogin.com/\(Fjordshop.tenantID)/discovery/v2.0/keys", more: String = ""
     ) -> String {
         let endpoint = "https://fjordshop.ciamlogin.com/\(Fjordshop.tenantID)/oauth2/v2.0/token"
-        return #"{"issuer":"\#(issuer)","token_endpoint":"\#(endpoint)","jwks_uri":"\#(keys)"}"#
+        return #"{"issuer":"\#(issuer)","token_endpoint":"\#(endpoint)","jwks_uri":"\#(keys)"\#(more)}"#
     }
 
     package var key: KeySet.Key { signer.keySet.keys[0] }
@@ -59,12 +59,23 @@ package struct Issuer: Sendable {
         return (try? signer.sign(claims)) ?? ""
     }
 
+    /// The answer of the token endpoint, for another person than the example's.
+    package func tokens(of name: String, objectID: String, at now: Int64 = 1_773_480_600) -> String {
+        let id = idToken(
+            { claims in
+                claims["oid"] = .string(objectID)
+                claims["preferred_username"] = .string(name)
+            }, at: now)
+        return tokens(access: "AT.\(name)", refresh: "RT.\(name)", id: id, objectID: objectID, at: now)
+    }
+
     /// The answer of the token endpoint.
     package func tokens(
         access: String = "AT1.secret", refresh: String? = "RT1.secret", scope: String = "openid profile offline_access",
-        expiresIn: String = "4523", more: String = "", id: String? = nil, at now: Int64 = 1_773_480_600
+        expiresIn: String = "4523", more: String = "", id: String? = nil,
+        objectID: String = Fjordshop.objectID, at now: Int64 = 1_773_480_600
     ) -> String {
-        let info = Base64URL.encode(#"{"uid":"\#(Fjordshop.objectID)","utid":"\#(Fjordshop.tenantID)"}"#.utf8)
+        let info = Base64URL.encode(#"{"uid":"\#(objectID)","utid":"\#(Fjordshop.tenantID)"}"#.utf8)
         let secret = refresh.map { #""refresh_token":"\#($0)","# } ?? ""
         return """
             {"token_type":"Bearer","scope":"\(scope)","expires_in":\(expiresIn),"ext_expires_in":\(expiresIn),\(secret)
