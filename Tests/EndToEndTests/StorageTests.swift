@@ -133,6 +133,19 @@ import Testing
         let doctor = try await home.nativeauth("doctor", environment: other)
         #expect(doctor.output.contains("\(home.encryptedCache) is of another storage than the one that is chosen."))
     }
+
+    @Test("'config set storage' takes the words of the environment, and no others")
+    func configSet() async throws {
+        let wrong = try await home.nativeauth("config", "set", "storage", "keyring")
+        #expect(
+            wrong.ending == .exit(64) && wrong.errors.contains("'keyring' is none of file, encrypted-file+"), "\(wrong)"
+        )
+        try await home.succeed("config", "set", "storage", "encrypted-file+secret-service")
+        #expect(try await home.succeed("config", "get", "storage") == "encrypted-file+secret-service\n")
+        let token = try await home.nativeauth("token")
+        #expect(token.ending == .exit(4), "nobody is signed in, and no key is needed to see it: \(token)")
+        #expect(try await home.nativeauth("signin", "--no-input").ending == .exit(78), "no session, so no key")
+    }
 }
 
 extension Trait where Self == ConditionTrait {

@@ -18,11 +18,11 @@ extension Topic {
                 .table("Against whom", protection),
                 .text(
                     """
-                    A profile of config.json chooses by "storage", and for an encrypted file by "key", which is \
-                    kernel-keyring or secret-service; NATIVEAUTH_STORAGE comes before it. The built-in profiles can be \
-                    given both in config.json too:
+                    'nativeauth config set storage WORD' chooses for a profile, also for one that is built in; \
+                    NATIVEAUTH_STORAGE comes before it. In config.json, an encrypted file can be written as two members:
 
-                      { "profiles": { "local": { "storage": "encrypted-file", "key": "kernel-keyring" } } }
+                      { "profiles": { "local": {
+                          "storage": "encrypted-file", "key": "kernel-keyring" } } }
 
                     What is chosen is used or fails; a keyring that cannot be used is never replaced by a file. Each \
                     choice has its own account: sign out before changing it, and sign in after. 'nativeauth doctor' \
