@@ -47,8 +47,10 @@ let package = Package(
         shim("CCurl", links: []),  // loaded on first use, so nothing is linked
         shim("CCertificate", links: ["crypto"]),
         shim("CMicroHTTPD", links: ["microhttpd", "gnutls"]),
+        shim("CKeyring", links: []),
         shim("COpenSSL", links: ["crypto"]),
         shim("CPattern", links: ["pcre2-8"]),
+        shim("CSecretService", links: []),  // loaded on first use
         shim("CTerminal", links: ["readline", "tinfo"]),
         .systemLibrary(name: "CPipe", path: "Sources/System/CPipe"),
         .systemLibrary(name: "CSodium", path: "Sources/System/CSodium"),
@@ -64,7 +66,9 @@ let package = Package(
         .target(name: "Wire", swiftSettings: rules),
 
         // The SDK.
-        .target(name: "NativeAuth", dependencies: ["Wire", "Files", "CCurl", "COpenSSL"], swiftSettings: rules),
+        .target(
+            name: "NativeAuth", dependencies: ["Wire", "Files", "CCurl", "CKeyring", "COpenSSL", "CSecretService"],
+            swiftSettings: rules),
 
         // The SDK by Microsoft's names.
         .target(name: "MSAL", dependencies: ["NativeAuth", "Wire"], swiftSettings: rules),
@@ -95,12 +99,17 @@ let package = Package(
         .target(
             name: "ProgramTesting", dependencies: ["TerminalTesting"], path: "Tests/Support/ProgramTesting",
             swiftSettings: rules),
+        .target(
+            name: "KeyringTesting", dependencies: ["TerminalTesting"], path: "Tests/Support/KeyringTesting",
+            swiftSettings: rules),
         .executableTarget(
             name: "prompt-probe", dependencies: ["Console"], path: "Tests/Support/PromptProbe", swiftSettings: rules),
 
         tests("WireTests", "Wire"),
         tests("ProcessesTests", "Processes"),
-        tests("NativeAuthTests", "NativeAuth", "Wire", "Files", "TenantTesting"),
+        tests(
+            "NativeAuthTests", "NativeAuth", "Wire", "Files", "COpenSSL", "TenantTesting", "TerminalTesting",
+            "KeyringTesting"),
         tests("MSALTests", "MSAL", "NativeAuth", "Wire", "TenantTesting"),
         tests("TenantTests", "Tenant", "Wire", "Files", "TenantTesting"),
         tests("TenantServerTests", "TenantServer", "Tenant", "TenantTesting"),
@@ -109,7 +118,8 @@ let package = Package(
         tests("CLITests", "CLI", "NativeAuth", "Wire", "Console"),
         tests("MSALSurfaceTests", "MSAL", "TerminalTesting", "CLI"),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["ProgramTesting", "TerminalTesting", "CLI", "TenantServer"],
+            name: "EndToEndTests",
+            dependencies: ["ProgramTesting", "TerminalTesting", "KeyringTesting", "CLI", "TenantServer"],
             exclude: ["Transcripts"], swiftSettings: rules),
 
         // The same sources twice, in two language modes: those of the second target are links to those of the first.

@@ -15,6 +15,7 @@ enum HelpText {
     static var topics: [Topic] {
         [
             .environment(NativeAuthTool.commands.map { $0.outline }), .exitCodes, .files, .scripting, .security,
+            .storage,
         ]
     }
 

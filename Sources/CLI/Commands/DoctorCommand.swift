@@ -64,7 +64,7 @@ private struct Examination: Encodable {
         if let folder { findings += FileChecks.configuration(folder + "/config.json") }
         do {
             let (client, profile) = try context.client(choice)
-            findings += AccountChecks(client: client, path: profile.accountFile).run()
+            findings += AccountChecks(client: client, profile: profile, storage: context.storage(of: profile)).run()
             if profile.isLocal {
                 findings += TenantChecks.run(environment: environment, program: TenantProgram.path(environment))
             } else {

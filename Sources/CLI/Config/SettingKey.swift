@@ -13,6 +13,7 @@ enum SettingKey: String, CaseIterable {
     case challengeTypes = "challenge_types"
     case capabilities
     case scopes
+    case storage
 
     /// One line about it.
     var summary: String {
@@ -23,6 +24,7 @@ enum SettingKey: String, CaseIterable {
         case .challengeTypes: "What the app can do: \(words.joined(separator: ", "))."
         case .capabilities: "What the app can go on with: \(words.joined(separator: ", "))."
         case .scopes: "The scopes of a sign-in that names none."
+        case .storage: "Where the tokens are: \(StorageChoice.words.map(\.word).joined(separator: ", "))."
         }
     }
 
@@ -60,6 +62,12 @@ enum SettingKey: String, CaseIterable {
             guard Profile.isName(text) else { throw Profile.badName(text) }
             return text
         case .authority: return try Authority(named: text).description
+        case .storage:
+            do throws(StorageChoice.Unknown) { return try StorageChoice(text).word } catch {
+                throw CommandFailure(
+                    .usage, "'\(text.printable)' is none of \(error.list).",
+                    hint: suggestion(for: text, among: StorageChoice.words.map(\.word)).map { "Did you mean '\($0)'?" })
+            }
         default: return text
         }
     }

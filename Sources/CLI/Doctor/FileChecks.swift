@@ -122,11 +122,17 @@ enum FileChecks {
     /// Damaged caches that were put aside: they may hold tokens.
     static func leftovers(in folder: String) -> [Finding] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.filter { $0.contains(".corrupt-") }.sorted().map { name in
-            .note(
+        let damaged = names.filter { $0.contains(".corrupt-") }.sorted().map { name in
+            Finding.note(
                 "accounts", "\(folder)/\(name) is a damaged token cache that was put aside.",
                 "Delete it when nothing in it is wanted: it may hold tokens.")
         }
+        let locked = names.filter { $0.hasSuffix(".encrypted.without-key") }.sorted().map { name in
+            Finding.note(
+                "accounts", "\(folder)/\(name) is an encrypted token cache whose key is gone.",
+                "Delete it: nobody can read it.")
+        }
+        return damaged + locked
     }
 
     static func facts(_ path: String, following: Bool) -> stat? {

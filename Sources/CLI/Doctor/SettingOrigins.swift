@@ -19,7 +19,7 @@ struct SettingOrigins {
             setting("client id", choice.clientID, "CLIENT_ID", fileClientID, builtIn: stored?.clientID ?? "none"),
             setting("CA file", choice.caFile, "CA_FILE", nil, builtIn: "the system's"),
             setting("time-out", choice.timeout.map { "\($0)" }, "TIMEOUT", nil, builtIn: "300 seconds"), folder,
-            accounts,
+            accounts, storage,
             questions,
         ] + others
     }
@@ -57,6 +57,11 @@ struct SettingOrigins {
         return Setting("accounts", folder.value + "/accounts", from: "below the configuration")
     }
 
+    private var storage: Setting {
+        let word = stored?.storage.map { $0 + (stored?.key.map { "+" + $0 } ?? "") }
+        return setting("storage", nil, "STORAGE", word, builtIn: StorageChoice.file.word)
+    }
+
     private var questions: Setting {
         for name in ["NATIVEAUTH_NO_INPUT", "CI"] where !["", "0", "false"].contains(environment[name] ?? "") {
             return Setting("questions", "never asked", from: "environment, \(name)")
@@ -67,6 +72,7 @@ struct SettingOrigins {
     private static let named = [
         "NATIVEAUTH_PROFILE", "NATIVEAUTH_AUTHORITY", "NATIVEAUTH_CLIENT_ID", "NATIVEAUTH_CA_FILE",
         "NATIVEAUTH_TIMEOUT", "NATIVEAUTH_NO_INPUT", "NATIVEAUTH_CONFIG_DIR", "NATIVEAUTH_CACHE_DIR",
+        "NATIVEAUTH_STORAGE",
     ]
 
     /// The program's other variables that are set.

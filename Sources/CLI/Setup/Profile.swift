@@ -66,6 +66,8 @@ struct Profile: Sendable {
     let challengeTypes: ChallengeTypes
     let capabilities: Capabilities
     let scopes: [String]
+    let storage: StorageChoice
+    /// The file of the tokens, or the path that an item of a keyring is named after.
     let accountFile: String
     /// Certificate authorities that replace the system's; nil for the system's.
     let caFile: String?
@@ -100,7 +102,8 @@ struct Profile: Sendable {
         challengeTypes = stored?.challenges ?? [.code, .password]
         capabilities = stored?.abilities ?? [.multiFactor, .registration]
         scopes = stored?.scopes ?? []
-        accountFile = (value(nil, "CACHE_DIR") ?? folder + "/accounts") + "/\(name).json"
+        storage = try StorageChoice.chosen(environment: environment, stored: stored, profile: name)
+        accountFile = storage.path(folder: value(nil, "CACHE_DIR") ?? folder + "/accounts", profile: name)
         caFile = value(choice.caFile, "CA_FILE")
         timeout = try choice.timeout ?? value(nil, "TIMEOUT").map(Profile.duration)
         isLocal = stored?.isBuiltIn == true && address == Profile.localAuthority
@@ -160,6 +163,9 @@ struct StoredProfile: Decodable, Sendable {
     var challengeTypes: [String]?
     var capabilities: [String]?
     var scopes: [String]?
+    /// See `StorageChoice`, which alone knows what the two may be.
+    var storage: String?
+    var key: String?
     var isBuiltIn = false
 
     enum CodingKeys: String, CodingKey {
@@ -168,6 +174,8 @@ struct StoredProfile: Decodable, Sendable {
         case challengeTypes = "challenge_types"
         case capabilities
         case scopes
+        case storage
+        case key
     }
 
     var challenges: ChallengeTypes? {
@@ -191,13 +199,21 @@ struct StoredProfiles: Decodable, Sendable {
     var profile: String?
     var profiles: [String: StoredProfile]?
 
-    /// The profile of this name: the file's, or one that is built in.
+    /// The profile of this name: the file's, or one that is built in, of which the file may change a part.
     func named(_ name: String) -> StoredProfile? {
-        if let profile = profiles?[name] { return profile }
+        guard var profile = profiles?[name] else { return Self.builtIn(name) }
+        if profile.authority == nil, profile.clientID == nil, let base = Self.builtIn(name) {
+            profile.clientID = base.clientID
+            profile.isBuiltIn = true
+        }
+        return profile
+    }
+
+    private static func builtIn(_ name: String) -> StoredProfile? {
         switch name {
-        case "local": return StoredProfile(clientID: AppRegistration.passwordSampleID, isBuiltIn: true)
-        case "local-code": return StoredProfile(clientID: AppRegistration.codeSampleID, isBuiltIn: true)
-        default: return nil
+        case "local": StoredProfile(clientID: AppRegistration.passwordSampleID, isBuiltIn: true)
+        case "local-code": StoredProfile(clientID: AppRegistration.codeSampleID, isBuiltIn: true)
+        default: nil
         }
     }
 
