@@ -45,10 +45,13 @@ let package = Package(
     targets: [
         // C libraries, one folder each.
         shim("CCurl", links: []),  // loaded on first use, so nothing is linked
-        shim("CMicroHTTPD", links: ["microhttpd"]),
+        shim("CCertificate", links: ["crypto"]),
+        shim("CMicroHTTPD", links: ["microhttpd", "gnutls"]),
+        shim("CKeyring", links: []),
         shim("COpenSSL", links: ["crypto"]),
         shim("CPattern", links: ["pcre2-8"]),
         shim("CProcess", links: []),
+        shim("CSecretService", links: []),  // loaded on first use
         shim("CTerminal", links: ["readline", "tinfo"]),
         .systemLibrary(name: "CPipe", path: "Sources/System/CPipe"),
         .systemLibrary(name: "CSodium", path: "Sources/System/CSodium"),
@@ -66,7 +69,9 @@ let package = Package(
         .target(name: "Wire", swiftSettings: rules),
 
         // The SDK.
-        .target(name: "NativeAuth", dependencies: ["Wire", "Files", "CCurl", "COpenSSL"], swiftSettings: rules),
+        .target(
+            name: "NativeAuth", dependencies: ["Wire", "Files", "CCurl", "CKeyring", "COpenSSL", "CSecretService"],
+            swiftSettings: rules),
 
         // The SDK by Microsoft's names.
         .target(name: "MSAL", dependencies: ["NativeAuth", "Wire"], swiftSettings: rules),
@@ -77,7 +82,7 @@ let package = Package(
             dependencies: ["Wire", "Files", "Processes", "CCurl", "COpenSSL", "CPattern", "CSodium", "CSQLite"],
             swiftSettings: rules),
         .executableTarget(
-            name: "TenantServer", dependencies: ["Tenant", "Wire", "Files", "Console", "CMicroHTTPD"],
+            name: "TenantServer", dependencies: ["Tenant", "Wire", "Files", "Console", "CCertificate", "CMicroHTTPD"],
             swiftSettings: rules),
 
         // The terminal, and the program.
@@ -97,12 +102,17 @@ let package = Package(
         .target(
             name: "ProgramTesting", dependencies: ["TerminalTesting"], path: "Tests/Support/ProgramTesting",
             swiftSettings: rules),
+        .target(
+            name: "KeyringTesting", dependencies: ["TerminalTesting"], path: "Tests/Support/KeyringTesting",
+            swiftSettings: rules),
         .executableTarget(
             name: "prompt-probe", dependencies: ["Console"], path: "Tests/Support/PromptProbe", swiftSettings: rules),
 
         tests("WireTests", "Wire"),
         tests("ProcessesTests", "Processes"),
-        tests("NativeAuthTests", "NativeAuth", "Wire", "Files", "TenantTesting"),
+        tests(
+            "NativeAuthTests", "NativeAuth", "Wire", "Files", "COpenSSL", "TenantTesting", "TerminalTesting",
+            "KeyringTesting"),
         tests("MSALTests", "MSAL", "NativeAuth", "Wire", "TenantTesting"),
         tests("TenantTests", "Tenant", "Wire", "Files", "TenantTesting"),
         tests("TenantServerTests", "TenantServer", "Tenant", "TenantTesting"),
@@ -112,7 +122,9 @@ let package = Package(
         tests("MSALSurfaceTests", "MSAL", "TerminalTesting", "CLI"),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["ProgramTesting", "TerminalTesting", "TenantTesting", "CLI", "TenantServer"],
+            dependencies: [
+                "ProgramTesting", "TerminalTesting", "KeyringTesting", "TenantTesting", "CLI", "TenantServer",
+            ],
             exclude: ["Transcripts"], swiftSettings: rules),
 
         // The same sources twice, in two language modes: those of the second target are links to those of the first.

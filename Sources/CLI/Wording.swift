@@ -39,6 +39,15 @@ extension CommandFailure {
         case .busy(let path):
             self.init(
                 .tryAgain, "Another process holds the lock of \(path.printable).", hint: "Try again when it has ended.")
+        case .keyring(let keyring, let problem):
+            self.init(keyring, problem)
+        case .keyMissing(let path, let keyring):
+            self.init(keyMissing: keyring, path)
+        case .keyChanged(let path, let keyring):
+            self.init(
+                .invalidData,
+                "\(path.printable) was encrypted with another key than the one that \(keyring.words) has for it.",
+                hint: "Restore that key, or sign in again: 'nativeauth signin'.")
         }
     }
 

@@ -144,7 +144,8 @@ public struct NativeAuthClient: Sendable {
         return try await session.accessToken(of: nil, wish)
     }
 
-    /// Puts a damaged token cache out of the way, so that the next sign-in starts with a fresh one.
+    /// Puts a token cache out of the way that is damaged, or whose key is gone, so that the next sign-in starts with a fresh
+    /// one.
     ///
     /// - Returns: Where it went; nil if the cache can be read after all.
     public func setAsideDamagedCache() async throws(AuthError) -> String? {

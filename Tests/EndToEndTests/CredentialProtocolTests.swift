@@ -75,6 +75,17 @@ struct CredentialProtocolTests {
         #expect(named.ending == .exit(128), "somebody else's name gets nothing: \(named)")
     }
 
+    @Test("the list is set by a command, which takes no host that could not keep a secret")
+    func settings() async throws {
+        try await home.signUp("ada@example.com")
+        try await home.succeed("config", "set", "credential_hosts", "git.example.com", "http://localhost:3000")
+        #expect(try await home.succeed("config", "get", "credential_hosts") == "git.example.com\nhttp://localhost:3000\n")
+        let answer = try await ask("git", "get", input: "protocol=http\nhost=localhost:3000\n\n")
+        #expect(answer.ending == .exit(0) && answer.output.hasPrefix("username=ada@example.com\n"), "\(answer)")
+        let odd = try await home.nativeauth("config", "set", "credential_hosts", "http://git.example.com")
+        #expect(odd.ending == .exit(64) && odd.errors.contains("'http://git.example.com' is no host"), "\(odd)")
+    }
+
     @Test("git's words: what is stored or erased or unknown is passed over, what is not ours ends quietly with 1")
     func gitWords() async throws {
         try await home.signUp("ada@example.com")

@@ -73,7 +73,7 @@ struct HelpTests {
         #expect(home.names(in: home.path) == [".config"], "help makes no files")
     }
 
-    static let topics = ["environment", "exit-codes", "files", "scripting", "security"]
+    static let topics = ["environment", "exit-codes", "files", "scripting", "security", "storage"]
 
     @Test("each topic begins with an example and is listed", arguments: topics)
     func topic(name: String) async throws {

@@ -41,7 +41,10 @@ struct SymbolGraph: Decodable {
             [
                 "swift-symbolgraph-extract", "-module-name", module, "-I", built + "Modules", "-target", triple,
                 "-output-dir", folder.path, "-minimum-access-level", "public", "-skip-synthesized-members",
-            ] + ["CCurl", "COpenSSL"].flatMap { ["-Xcc", "-fmodule-map-file=\(built)\($0).build/module.modulemap"] },
+            ]
+                + ["CCurl", "CKeyring", "COpenSSL", "CSecretService"].flatMap {
+                    ["-Xcc", "-fmodule-map-file=\(built)\($0).build/module.modulemap"]
+                },
             environment: ProcessInfo.processInfo.environment)
         let outcome = try await run()
         try #require(outcome.ending == .exit(0), "\(outcome)")

@@ -17,6 +17,7 @@ struct SessionStatus: Encodable {
         case refused
         case signedOut = "signed_out"
         case damaged
+        case keyMissing = "key_missing"
     }
 
     var schema = 1
@@ -40,8 +41,8 @@ struct SessionStatus: Encodable {
     /// What happened to the session, the newest last.
     var events: [SessionEventObject]
 
-    /// - Parameter state: Nil for a cache that is damaged.
-    init(_ state: SessionState?, _ profile: Profile, _ storage: StorageFacts, now: Date) {
+    init(_ found: CacheFinding, _ profile: Profile, _ storage: StorageFacts, now: Date) {
+        let state = found.state
         clock_ahead = state?.clockAhead
         events = state?.events.map(SessionEventObject.init) ?? []
         let account = state?.account
@@ -55,7 +56,9 @@ struct SessionStatus: Encodable {
         expires_in = state?.expiresAt.map { max(0, Int($0.timeIntervalSince(now))) }
         self.storage = storage
         switch state?.standing {
-        case nil: (usable, reason, needs) = (false, .damaged, .signin)
+        case nil:
+            (usable, needs) = (false, .signin)
+            reason = found.isWithoutKey ? .keyMissing : .damaged
         case .signedOut: (usable, reason, needs) = (false, .signedOut, .signin)
         case .valid: (usable, reason, needs) = (true, .valid, .none)
         case .refreshable(let expired): (usable, reason, needs) = (true, expired ? .expired : .expiresSoon, .refresh)
@@ -72,13 +75,14 @@ struct SessionStatus: Encodable {
             (term: "Profile", text: profile), (term: "Tenant", text: authority), (term: "App", text: client_id),
         ]
         if let signed_in_at { rows.append((term: "Signed in", text: signed_in_at)) }
-        let mode = storage.mode.map { ", mode \($0), not encrypted" } ?? ", which does not exist"
-        rows.append((term: "Tokens", text: storage.path + mode))
+        rows.append((term: "Tokens", text: storage.text))
         if let clock_ahead {
             let way = clock_ahead > 0 ? "ahead of" : "behind"
             rows.append((term: "Clock", text: "\(abs(clock_ahead)) seconds \(way) the tenant's"))
         }
-        if needs == .signin, let event = events.last { rows.append((term: "Last event", text: event.text)) }
+        if let event = events.last, needs == .signin || event.isTrouble {
+            rows.append((term: "Last event", text: event.text))
+        }
         return headline + "\n" + Help.table(rows, 1000).joined(separator: "\n") + "\n"
     }
 
@@ -86,6 +90,7 @@ struct SessionStatus: Encodable {
         let name = account?.username.printable ?? ""
         return switch (reason, needs) {
         case (.damaged, _): "The token cache is damaged. Sign in again: 'nativeauth signin'."
+        case (.keyMissing, _): "The key of the encrypted token cache is gone. Sign in again: 'nativeauth signin'."
         case (.signedOut, _): "Nobody is signed in. Sign in with 'nativeauth signin'."
         case (.refused, _):
             "\(name) was signed in; the tenant has ended the session\(error.map { " (\($0.printable))" } ?? ""). Sign in again: 'nativeauth signin'."

@@ -46,8 +46,10 @@ extension Context {
     /// damaged cache out of the way.
     func prepare(_ client: NativeAuthClient, _ profile: Profile) async throws {
         if try !profile.isLocal || localAccess().prepare() { CurlTransport.load() }
+        let finding = try client.finding()
         if let place = try await client.setAsideDamagedCache() {
-            note("\(NativeAuthTool.program): the token cache was damaged. It is now at \(place.printable).")
+            let what = finding.isWithoutKey ? "the token cache has lost its key" : "the token cache was damaged"
+            note("\(NativeAuthTool.program): \(what). It is now at \(place.printable).")
         }
     }
 

@@ -38,8 +38,10 @@ struct SignOutCommand: CLICommand {
             throw CommandFailure(.usage, "--all and --account exclude each other.")
         }
         let (client, profile) = try context.client(choice, patience: .seconds(10))
+        // What an encrypted cache had is forgotten with its key.
+        if try client.finding().isWithoutKey { try await client.forget() }
         let chosen = all ? nil : try await context.account(client, named: account, in: profile)
-        let revocation = try await end(chosen, client, profile)
+        let revocation = try await end(chosen, client, context.storage(of: profile))
         let next = all ? nil : try await context.account(client, named: nil, in: profile)
         if json {
             try context.print(json: SignedOutObject(chosen, profile, revocation, next))
@@ -50,11 +52,13 @@ struct SignOutCommand: CLICommand {
     }
 
     /// Nil where the tenant is not to be told.
-    private func end(_ account: Account?, _ client: NativeAuthClient, _ profile: Profile) async throws -> Revocation? {
+    private func end(
+        _ account: Account?, _ client: NativeAuthClient, _ storage: any TokenStorage
+    ) async throws -> Revocation? {
         if let account {
             guard localOnly else { return try await account.signOutEverywhere() }
             try await account.signOut()
-        } else if StorageFacts(path: profile.accountFile).mode != nil {
+        } else if try storage.load() != nil {
             // Tokens can be there though nobody can be named, as when another program has left half an account.
             guard localOnly else { return try await client.signOutEverybody() }
             try await client.forget()

@@ -2,7 +2,6 @@
 
 import Console
 import FoundationEssentials
-import Glibc
 import NativeAuth
 
 /// `nativeauth status`: one look at the token cache, quick enough for a shell's prompt.
@@ -40,10 +39,10 @@ struct StatusCommand: CLICommand {
     func run(_ context: Context) async throws {
         let (client, profile) = try context.client(choice)
         // Looked at first: reading the cache closes a file that others could read.
-        let storage = StorageFacts(path: profile.accountFile)
+        let storage = StorageFacts(profile, place: context.storage(of: profile).place)
         let named = try await context.namedAccount(client, account, in: profile)
-        let state = try client.state(of: named?.homeAccountID, orDamaged: ())
-        let status = SessionStatus(state, profile, storage, now: context.time.now())
+        let found = try client.finding(of: named?.homeAccountID)
+        let status = SessionStatus(found, profile, storage, now: context.time.now())
         if json {
             try context.print(json: status)
         } else if !quiet {
@@ -58,31 +57,36 @@ struct EndedQuietly: Error {
     let status: ExitStatus
 }
 
-extension NativeAuthClient {
-    /// The state of the session; nil where the cache is damaged, which the next sign-in puts right.
-    fileprivate func state(of id: String?, orDamaged: Void) throws(AuthError) -> SessionState? {
-        do throws(AuthError) {
-            return try state(of: id)
-        } catch {
-            guard case .storage(.corrupt) = error.reason else { throw error }
-            return nil
-        }
+/// What is found in the token cache.
+enum CacheFinding {
+    case state(SessionState)
+    /// The next sign-in puts it right.
+    case damaged
+    /// It is encrypted, and the key is gone.
+    case withoutKey
+
+    var state: SessionState? {
+        if case .state(let state) = self { state } else { nil }
+    }
+
+    var isWithoutKey: Bool {
+        if case .withoutKey = self { true } else { false }
     }
 }
 
-/// Where the tokens are, as `status --json` prints it.
-struct StorageFacts: Encodable, Sendable {
-    var backend = "file"
-    var path: String
-    /// In octal digits, as `chmod` has it; nil while there is no file.
-    var mode: String?
-    var encrypted = false
-
-    init(path: String) {
-        self.path = path
-        var facts = stat()
-        guard lstat(path, &facts) == 0 else { return }
-        let digits = String(facts.st_mode & 0o7777, radix: 8)
-        mode = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+extension NativeAuthClient {
+    /// What is in the cache, also where that cannot be used.
+    ///
+    /// - Parameter id: The account that is meant; nil for the active one.
+    func finding(of id: String? = nil) throws(AuthError) -> CacheFinding {
+        do throws(AuthError) {
+            return .state(try state(of: id))
+        } catch {
+            switch error.reason {
+            case .storage(.corrupt), .storage(.keyChanged): return .damaged
+            case .storage(.keyMissing): return .withoutKey
+            default: throw error
+            }
+        }
     }
 }

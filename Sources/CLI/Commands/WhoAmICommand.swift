@@ -20,18 +20,16 @@ struct WhoAmICommand: CLICommand {
     func run(_ context: Context) async throws {
         let (client, profile) = try context.client(choice)
         let account = try await context.signedIn(client, named: account, in: profile)
-        if json { return try context.print(json: WhoAmIObject(account, profile)) }
+        if json {
+            let storage = StorageFacts(profile, place: context.storage(of: profile).place)
+            return try context.print(json: WhoAmIObject(account, profile, storage))
+        }
         try context.output.line(account.username.printable)
     }
 }
 
 /// What `whoami --json` prints.
 private struct WhoAmIObject: Encodable {
-    struct Storage: Encodable {
-        var backend = "file"
-        var path: String
-    }
-
     var schema = 1
     var account: AccountObject
     var profile: String
@@ -40,9 +38,9 @@ private struct WhoAmIObject: Encodable {
     var client_id: String
     var signed_in_at: String?
     var expires_at: String?
-    var storage: Storage
+    var storage: StorageFacts
 
-    init(_ account: Account, _ profile: Profile) {
+    init(_ account: Account, _ profile: Profile, _ storage: StorageFacts) {
         self.account = AccountObject(account)
         self.profile = profile.name
         authority = profile.authority.description
@@ -50,6 +48,6 @@ private struct WhoAmIObject: Encodable {
         client_id = profile.clientID
         signed_in_at = account.signedInAt?.formatted(.iso8601)
         expires_at = account.claims.date("exp")?.formatted(.iso8601)
-        storage = Storage(path: profile.accountFile)
+        self.storage = storage
     }
 }

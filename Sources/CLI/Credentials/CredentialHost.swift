@@ -43,6 +43,9 @@ struct CredentialHost: Equatable, Sendable {
             }
     }
 
+    /// How to write one, for a person.
+    static let spelling = "Write git.example.com, registry.example.com:5000, or http://127.0.0.1:3000 for this machine."
+
     /// As docker has it in a list.
     var url: String {
         let hasUsualPort = port == (isSecure ? 443 : 80)

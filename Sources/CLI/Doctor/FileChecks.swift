@@ -52,7 +52,7 @@ enum FileChecks {
             return [.ok("configuration", "\(path) does not exist, and need not.")]
         }
         do throws(CommandFailure) {
-            let profiles = try StoredProfile.read(path)
+            let profiles = try StoredProfiles.read(path).profiles ?? [:]
             guard facts.st_mode & 0o022 == 0, facts.st_uid == geteuid() || facts.st_uid == 0 else {
                 return [
                     .problem(
@@ -122,11 +122,17 @@ enum FileChecks {
     /// Damaged caches that were put aside: they may hold tokens.
     static func leftovers(in folder: String) -> [Finding] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.filter { $0.contains(".corrupt-") }.sorted().map { name in
-            .note(
+        let damaged = names.filter { $0.contains(".corrupt-") }.sorted().map { name in
+            Finding.note(
                 "accounts", "\(folder)/\(name) is a damaged token cache that was put aside.",
                 "Delete it when nothing in it is wanted: it may hold tokens.")
         }
+        let locked = names.filter { $0.hasSuffix(".encrypted.without-key") }.sorted().map { name in
+            Finding.note(
+                "accounts", "\(folder)/\(name) is an encrypted token cache whose key is gone.",
+                "Delete it: nobody can read it.")
+        }
+        return damaged + locked
     }
 
     static func facts(_ path: String, following: Bool) -> stat? {

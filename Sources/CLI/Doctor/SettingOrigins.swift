@@ -9,15 +9,17 @@ struct SettingOrigins {
     let environment: [String: String]
     /// The profile as the file has it; nil where there is none, or the file cannot be read.
     let stored: StoredProfile?
+    /// The profile that the file names as the one to use.
+    let profile: String?
 
     var settings: [Setting] {
         [
-            setting("profile", choice.profile, "PROFILE", nil, builtIn: "local"),
+            setting("profile", choice.profile, "PROFILE", profile, builtIn: "local"),
             setting("authority", choice.authority, "AUTHORITY", stored?.authority, builtIn: "the local tenant"),
             setting("client id", choice.clientID, "CLIENT_ID", fileClientID, builtIn: stored?.clientID ?? "none"),
             setting("CA file", choice.caFile, "CA_FILE", nil, builtIn: "the system's"),
             setting("time-out", choice.timeout.map { "\($0)" }, "TIMEOUT", nil, builtIn: "300 seconds"), folder,
-            accounts,
+            accounts, storage,
             questions, token,
         ] + others
     }
@@ -55,6 +57,11 @@ struct SettingOrigins {
         return Setting("accounts", folder.value + "/accounts", from: "below the configuration")
     }
 
+    private var storage: Setting {
+        let word = stored?.storage.map { $0 + (stored?.key.map { "+" + $0 } ?? "") }
+        return setting("storage", nil, "STORAGE", word, builtIn: StorageChoice.file.word)
+    }
+
     private var questions: Setting {
         for name in ["NATIVEAUTH_NO_INPUT", "CI"] where !["", "0", "false"].contains(environment[name] ?? "") {
             return Setting("questions", "never asked", from: "environment, \(name)")
@@ -76,6 +83,7 @@ struct SettingOrigins {
         "NATIVEAUTH_ID_TOKEN", "NATIVEAUTH_ID_TOKEN_FILE", "NATIVEAUTH_ID_TOKEN_FD",
         "NATIVEAUTH_PROFILE", "NATIVEAUTH_AUTHORITY", "NATIVEAUTH_CLIENT_ID", "NATIVEAUTH_CA_FILE",
         "NATIVEAUTH_TIMEOUT", "NATIVEAUTH_NO_INPUT", "NATIVEAUTH_CONFIG_DIR", "NATIVEAUTH_CACHE_DIR",
+        "NATIVEAUTH_STORAGE",
     ]
 
     /// The program's other variables that are set.

@@ -45,6 +45,10 @@ extension Topic {
         Row("NATIVEAUTH_CONFIG_DIR", "The folder of config.json and the accounts, instead of ~/.config/nativeauth."),
         Row("NATIVEAUTH_CACHE_DIR", "The folder of the accounts and their tokens alone."),
         Row(
+            "NATIVEAUTH_STORAGE",
+            "Where the tokens are, instead of the profile's word: \(StorageChoice.words.map(\.word).joined(separator: ", ")). See 'nativeauth help storage'."
+        ),
+        Row(
             "XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME",
             "The folders that ~/.config, ~/.local/share and ~/.local/state are by default. Relative ones are ignored."),
         Row("HOME", "Where those are."),

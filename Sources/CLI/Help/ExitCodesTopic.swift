@@ -40,19 +40,22 @@ extension ExitStatus {
         switch self {
         case .done: "Done."
         case .failed: "Failed in a way that has no number of its own; 'doctor' found something that matters."
-        case .signInNeeded: "Sign in first: nobody is signed in, or the session has ended."
+        case .signInNeeded:
+            "Sign in first: nobody is signed in, the session has ended, or the key of the tokens is gone."
         case .usage: "The command line is wrong, or lacks an answer that nobody is there to give."
         case .invalidData: "Data on this machine is damaged: the token cache, or the local tenant's."
         case .missingInput: "An input that was named is missing, empty or no text; input ended at a question."
         case .unknownHost: "The tenant's host is not known."
-        case .unavailable: "The tenant cannot be reached, cannot be trusted, or is not available."
+        case .unavailable:
+            "The tenant cannot be reached, cannot be trusted, or is not available; a keyring is locked or does not answer."
         case .internalError: "An error of this program."
         case .cannotCreate: "A file or folder cannot be made."
-        case .outputFailed: "The output cannot be written, or a file cannot."
+        case .outputFailed: "The output cannot be written, or a file or a key in a keyring cannot."
         case .tryAgain: "Try again later: too many requests or codes, or another process has a lock."
         case .brokenProtocol: "The server's answer is none of the protocol."
         case .refused: "The tenant refused: a wrong password or code, an account that exists already or not at all."
-        case .configuration: "The configuration is wrong: an unknown profile, an unsafe place for tokens."
+        case .configuration:
+            "The configuration is wrong: an unknown profile, an unsafe place for tokens, or one that this machine has not."
         case .cannotExecute: "The program that 'exec' or 'curl' is to run cannot be executed."
         case .notFound: "There is no program of the name that 'exec' or 'curl' is to run."
         }

@@ -20,17 +20,24 @@ extension Topic {
                             "~/.config/nativeauth/accounts/PROFILE.json",
                             "The account and its tokens, in the schema that MSAL's libraries share."),
                         Row(
+                            "~/.config/nativeauth/accounts/PROFILE.encrypted",
+                            "The same encrypted, for a profile that has chosen that; see 'nativeauth help storage'."),
+                        Row(
                             "~/.config/nativeauth/accounts/PROFILE.lock",
                             "Locked while the tokens change. Never deleted: a second lock file would lock nothing."),
                         Row(
                             "~/.config/nativeauth/accounts/PROFILE.json.corrupt-…",
                             "What was found in the place of a token cache and was none."),
                         Row(
+                            "~/.config/nativeauth/accounts/PROFILE.encrypted.without-key",
+                            "The last encrypted cache whose key is gone. Nobody can read it."),
+                        Row(
                             "~/.local/state/nativeauth/flows/PROFILE.json",
                             "A flow that was interrupted, for --resume; gone when it has ended."),
                         Row(
                             "~/.local/share/nativeauth/tenants/local/",
-                            "The local tenant: its database, the key that seals it, and its mail."),
+                            "The local tenant: its database, the key that seals it, its mail, and the certificate it made for TLS."
+                        ),
                     ]),
                 .text(
                     """
@@ -39,8 +46,8 @@ extension Topic {
                     file is replaced as a whole, so a crash or a full disk leaves the old one or the new one. \
                     'nativeauth help environment' has the variables that choose other folders.
 
-                    config.json is an object with the profiles; a profile's challenge_types, capabilities, scopes \
-                    and credential_hosts may be left out:
+                    config.json is an object with the profiles; a profile's challenge_types, capabilities, scopes, \
+                    credential_hosts, storage and key may be left out:
 
                       { "profiles": { "contoso": {
                           "authority": "https://contoso.ciamlogin.com",

@@ -16,10 +16,13 @@ extension Topic {
                     "Against whom",
                     [
                         Row("other users", "Mode 0600 in folders of 0700 keeps them out; both are checked."),
-                        Row("your own programs", "They can read the tokens. A file's mode is no help against them."),
+                        Row(
+                            "your own programs",
+                            "They can read the tokens. A file's mode is no help against them, nor is encryption: they can ask for the key."
+                        ),
                         Row(
                             "root, backups, a stolen disk",
-                            "Tokens are not encrypted. Encrypt the disk; NATIVEAUTH_CACHE_DIR keeps tokens out of a folder that is copied elsewhere."
+                            "The plain file, which is the default, is not encrypted. Encrypt the disk, or keep the tokens in an encrypted file or a keyring: 'nativeauth help storage'. NATIVEAUTH_CACHE_DIR keeps them out of a folder that is copied elsewhere."
                         ),
                         Row("the network", "https only, except on this machine; there is no flag against the check."),
                         Row("a hostile tenant", "Its texts cannot steer the terminal; its ID tokens are checked."),

@@ -20,24 +20,33 @@ struct Context: Sendable {
     /// Whether to say that the program waits for the network.
     var showsWaiting = false
 
-    /// The client for a profile, with its account in a file.
+    /// The client for a profile, with its account where the profile has it.
     ///
     /// - Parameter patience: How long to wait for the tenant where the person has not said.
-    func client(_ choice: ProfileChoice, patience: Duration? = nil) throws -> (
-        client: NativeAuthClient, profile: Profile
-    ) {
+    func client(_ choice: ProfileChoice, patience: Duration? = nil) throws
+        -> (client: NativeAuthClient, profile: Profile)
+    {
         let profile = try Profile(choice, environment: environment)
-        let configuration = Configuration(
+        var configuration = Configuration(
             authority: profile.authority, clientID: profile.clientID, challengeTypes: profile.challengeTypes,
-            capabilities: profile.capabilities, keepsOtherAccounts: true,
-            caFile: profile.caFile)
-        let storage = FileStorage(path: profile.accountFile, time: time)
-        let network = patient(CurlTransport(configuration), for: profile.timeout ?? patience)
+            capabilities: profile.capabilities, keepsOtherAccounts: true, caFile: profile.caFile)
+        configuration.transportVouches = profile.isLocal
+        let storage = storage(of: profile)
+        let network: LocalTransport.Network = { [self, configuration] certificate in
+            var configuration = configuration
+            if let certificate { configuration.caFile = certificate }
+            return self.patient(CurlTransport(configuration), for: profile.timeout ?? patience)
+        }
         let plain: any Transport =
-            try profile.isLocal ? LocalTransport(access: localAccess(), beyond: network) : network
+            try profile.isLocal ? LocalTransport(access: localAccess(), network: network) : network(nil)
         let log = try choice.debug.log(self)
         let transport = log.map { LoggedTransport(inner: plain, log: $0) as any Transport } ?? plain
         return (NativeAuthClient(configuration, storage: storage, transport: transport, time: time), profile)
+    }
+
+    /// Where the tokens of a profile are.
+    func storage(of profile: Profile) -> any TokenStorage {
+        profile.storage.storage(path: profile.accountFile, environment: environment, time: time)
     }
 
     /// The way to the tenant on this machine.

@@ -6,6 +6,7 @@ import FoundationEssentials
 import Glibc
 import NativeAuth
 import Tenant
+import Wire
 
 /// What the command line says about where to sign in.
 struct ProfileChoice: Equatable {
@@ -18,9 +19,7 @@ struct ProfileChoice: Equatable {
 
     static func rows<Root>(within path: WritableKeyPath<Root, ProfileChoice>) -> [Parameter<Root>] {
         let rows: [Parameter<ProfileChoice>] = [
-            .option(
-                "--profile", value: "NAME", to: \.profile, help: "The profile; 'local' by default. [NATIVEAUTH_PROFILE]"
-            ),
+            .profile(to: \.profile),
             .option(
                 "--authority", value: "URL", to: \.authority,
                 help: "The tenant's address, instead of the profile's. [NATIVEAUTH_AUTHORITY]"),
@@ -38,6 +37,27 @@ struct ProfileChoice: Equatable {
     }
 }
 
+extension ProfileChoice {
+    /// The profile's name by the flag or the environment; nil where neither says one.
+    func profile(_ environment: [String: String]) -> String? {
+        profile ?? environment["NATIVEAUTH_PROFILE"].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// The name of the profile that is meant, which need not exist yet.
+    func name(in file: ConfigurationFile, _ environment: [String: String]) throws(CommandFailure) -> String {
+        try Profile.checkName(profile(environment) ?? file.value(.profile, of: "")?.string ?? "local")
+    }
+}
+
+extension Parameter {
+    /// The row that says which profile is meant.
+    static func profile(to path: WritableKeyPath<Root, String?>) -> Self {
+        .option(
+            "--profile", value: "NAME", to: path,
+            help: "The profile; 'local' unless config.json names another. [NATIVEAUTH_PROFILE]")
+    }
+}
+
 /// A tenant, an app, and where the account is kept. Flags come first, then the environment, then the file.
 struct Profile: Sendable {
     let name: String
@@ -48,6 +68,8 @@ struct Profile: Sendable {
     let scopes: [String]
     /// The servers that other programs may get its token for.
     let credentialHosts: [CredentialHost]
+    let storage: StorageChoice
+    /// The file of the tokens, or the path that an item of a keyring is named after.
     let accountFile: String
     /// Certificate authorities that replace the system's; nil for the system's.
     let caFile: String?
@@ -61,17 +83,14 @@ struct Profile: Sendable {
             flag ?? environment["NATIVEAUTH_" + variable].flatMap { $0.isEmpty ? nil : $0 }
         }
         let folder = try Profile.configurationFolder(environment)
-        name = value(choice.profile, "PROFILE") ?? "local"
-        guard Profile.isName(name) else {
-            throw CommandFailure(
-                .usage, "'\(name.printable)' cannot be a profile's name: use letters, digits, '.', '_' and '-'.")
-        }
-        let stored = try StoredProfile.named(name, in: folder + "/config.json")
+        let file = try StoredProfiles.read(folder + "/config.json")
+        name = try Profile.checkName(choice.profile(environment) ?? file.profile ?? "local")
+        let stored = file.named(name)
         let address = value(choice.authority, "AUTHORITY") ?? stored?.authority
         guard let address = address ?? (stored?.isBuiltIn == true ? Profile.localAuthority : nil) else {
             throw CommandFailure(
                 .configuration, "There is no profile '\(name)'.",
-                hint: "Add it to \(folder)/config.json, or give --authority and --client-id.")
+                hint: "Make it with 'nativeauth config init --profile \(name)', or give --authority and --client-id.")
         }
         guard let client = value(choice.clientID, "CLIENT_ID") ?? stored?.clientID else {
             throw CommandFailure(.configuration, "The profile '\(name)' has no client id.", hint: "Give --client-id.")
@@ -86,7 +105,8 @@ struct Profile: Sendable {
         capabilities = stored?.abilities ?? [.multiFactor, .registration]
         scopes = stored?.scopes ?? []
         credentialHosts = try (stored?.credentialHosts ?? []).map(Profile.credentialHost)
-        accountFile = (value(nil, "CACHE_DIR") ?? folder + "/accounts") + "/\(name).json"
+        storage = try StorageChoice.chosen(environment: environment, stored: stored, profile: name)
+        accountFile = storage.path(folder: value(nil, "CACHE_DIR") ?? folder + "/accounts", profile: name)
         caFile = value(choice.caFile, "CA_FILE")
         timeout = try choice.timeout ?? value(nil, "TIMEOUT").map(Profile.duration)
         isLocal = stored?.isBuiltIn == true && address == Profile.localAuthority
@@ -110,7 +130,7 @@ struct Profile: Sendable {
         guard let host = CredentialHost(text) else {
             throw CommandFailure(
                 .configuration, "'\(text.printable)' in credential_hosts is no host that may have a token.",
-                hint: "Write git.example.com, registry.example.com:5000, or http://127.0.0.1:3000 for this machine.")
+                hint: CredentialHost.spelling)
         }
         return host
     }
@@ -122,7 +142,20 @@ struct Profile: Sendable {
         return duration
     }
 
-    private static func isName(_ text: String) -> Bool {
+    /// The profiles that need no file.
+    static let builtIn = ["local", "local-code"]
+
+    static func checkName(_ text: String) throws(CommandFailure) -> String {
+        guard isName(text) else { throw badName(text) }
+        return text
+    }
+
+    static func badName(_ text: String) -> CommandFailure {
+        CommandFailure(
+            .usage, "'\(text.printable)' cannot be a profile's name: use letters, digits, '.', '_' and '-'.")
+    }
+
+    static func isName(_ text: String) -> Bool {
         let allowed = text.utf8.allSatisfy {
             switch $0 {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -143,6 +176,9 @@ struct StoredProfile: Decodable, Sendable {
     var capabilities: [String]?
     var scopes: [String]?
     var credentialHosts: [String]?
+    /// See `StorageChoice`, which alone knows what the two may be.
+    var storage: String?
+    var key: String?
     var isBuiltIn = false
 
     enum CodingKeys: String, CodingKey {
@@ -152,6 +188,8 @@ struct StoredProfile: Decodable, Sendable {
         case capabilities
         case scopes
         case credentialHosts = "credential_hosts"
+        case storage
+        case key
     }
 
     var challenges: ChallengeTypes? {
@@ -167,43 +205,47 @@ struct StoredProfile: Decodable, Sendable {
         }
     }
 
-    private struct File: Decodable {
-        var profiles: [String: StoredProfile]?
-    }
+}
 
-    /// The profile of this name: the file's, or one that is built in. A profile of the file that names no tenant adds to
-    /// the built-in one.
-    static func named(_ name: String, in path: String) throws(CommandFailure) -> StoredProfile? {
-        guard var profile = try read(path)[name] else { return builtIn(name) }
-        guard profile.authority == nil, let own = builtIn(name) else { return profile }
-        profile.clientID = profile.clientID ?? own.clientID
-        profile.isBuiltIn = true
+/// The whole of `config.json`.
+struct StoredProfiles: Decodable, Sendable {
+    /// The profile that is meant where nobody names one.
+    var profile: String?
+    var profiles: [String: StoredProfile]?
+
+    /// The profile of this name: the file's, or one that is built in, of which the file may change a part.
+    func named(_ name: String) -> StoredProfile? {
+        guard var profile = profiles?[name] else { return Self.builtIn(name) }
+        if profile.authority == nil, profile.clientID == nil, let base = Self.builtIn(name) {
+            profile.clientID = base.clientID
+            profile.isBuiltIn = true
+        }
         return profile
     }
 
     private static func builtIn(_ name: String) -> StoredProfile? {
         switch name {
-        case "local": return StoredProfile(clientID: AppRegistration.passwordSampleID, isBuiltIn: true)
-        case "local-code": return StoredProfile(clientID: AppRegistration.codeSampleID, isBuiltIn: true)
-        default: return nil
+        case "local": StoredProfile(clientID: AppRegistration.passwordSampleID, isBuiltIn: true)
+        case "local-code": StoredProfile(clientID: AppRegistration.codeSampleID, isBuiltIn: true)
+        default: nil
         }
     }
 
-    /// The profiles of the file, by their names; none where there is no file.
-    static func read(_ path: String) throws(CommandFailure) -> [String: StoredProfile] {
+    /// What the file says; nothing where there is none.
+    static func read(_ path: String) throws(CommandFailure) -> StoredProfiles {
         let data: Data
         do throws(FileError) {
             data = try FileDescriptor(path, O_RDONLY | O_NONBLOCK).readToEnd(limit: 1024 * 1024)
         } catch {
-            if error.errno == ENOENT || error.errno == ENOTDIR { return [:] }
+            if error.errno == ENOENT || error.errno == ENOTDIR { return StoredProfiles() }
             throw CommandFailure(.configuration, error.sentence)
         }
-        guard let file = try? JSONDecoder().decode(File.self, from: data) else {
+        guard let file = try? JSONDecoder().decode(StoredProfiles.self, from: data) else {
             throw CommandFailure(
                 .configuration, "\(path) is no configuration: it has to be a JSON object with 'profiles'.",
                 hint: "Correct the file, or move it away.")
         }
-        return file.profiles ?? [:]
+        return file
     }
 }
 
@@ -215,7 +257,7 @@ extension StoredProfile {
 }
 
 extension Authority.Invalid {
-    fileprivate var sentence: String {
+    var sentence: String {
         switch self {
         case .notAURL(let text):
             "'\(text.printable)' is no address of a tenant: it has to be like https://contoso.ciamlogin.com."

@@ -36,13 +36,17 @@ struct StoredTokenCache: Sendable {
         }
     }
 
-    /// Puts a damaged cache aside, and leaves one alone that can be read: another process may have been faster.
+    /// Puts a cache aside that is damaged, or whose key is gone, and leaves one alone that can be read: another process may
+    /// have been faster.
     ///
     /// - Returns: Where it went.
     func setAsideIfDamaged() async throws(AuthError) -> String? {
         try await storage.locked { () async throws(AuthError) -> String? in
             do throws(StorageProblem) {
-                do throws(StorageProblem) { _ = try parsed() } catch .corrupt { return try storage.setAside() }
+                do throws(StorageProblem) { _ = try parsed() } catch {
+                    guard error.isOfContent else { throw error }
+                    return try storage.setAside()
+                }
                 return nil
             } catch {
                 throw AuthError(.storage(error))
@@ -59,7 +63,8 @@ struct StoredTokenCache: Sendable {
     private func forChange() throws(AuthError) -> TokenCache {
         do throws(StorageProblem) {
             let cache: TokenCache
-            do throws(StorageProblem) { cache = try parsed() } catch .corrupt {
+            do throws(StorageProblem) { cache = try parsed() } catch {
+                guard error.isOfContent else { throw error }
                 _ = try storage.setAside()
                 return TokenCache()
             }

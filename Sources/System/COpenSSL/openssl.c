@@ -105,3 +105,46 @@ int na_sha256(const uint8_t *message, size_t length, uint8_t out[32]) {
     start();
     return EVP_Digest(message, length, out, NULL, EVP_sha256(), NULL);
 }
+
+/* --- Encryption ---------------------------------------------------------------------------------------------- */
+
+enum { TAG = 16 };
+
+/* A context that has the key, the nonce and the header; or NULL. */
+static EVP_CIPHER_CTX *cipher(const uint8_t *key, const uint8_t *nonce, const uint8_t *header, size_t length,
+                              int encrypts) {
+    start();
+    EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
+    int written = 0;
+    if (context && length <= INT_MAX && EVP_CipherInit_ex(context, EVP_aes_256_gcm(), NULL, key, nonce, encrypts) == 1 &&
+        EVP_CipherUpdate(context, NULL, &written, header, (int)length) == 1)
+        return context;
+    EVP_CIPHER_CTX_free(context);
+    return NULL;
+}
+
+int na_aes256gcm_seal(const uint8_t key[32], const uint8_t nonce[12], const uint8_t *header, size_t header_length,
+                      const uint8_t *message, size_t length, uint8_t *out) {
+    EVP_CIPHER_CTX *context = cipher(key, nonce, header, header_length, 1);
+    int written = 0, last = 0;
+    int done = context && length <= INT_MAX && EVP_EncryptUpdate(context, out, &written, message, (int)length) == 1 &&
+               (size_t)written == length && EVP_EncryptFinal_ex(context, out + written, &last) == 1 && last == 0 &&
+               EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, TAG, out + written) == 1;
+    EVP_CIPHER_CTX_free(context);
+    return done;
+}
+
+int na_aes256gcm_open(const uint8_t key[32], const uint8_t nonce[12], const uint8_t *header, size_t header_length,
+                      const uint8_t *sealed, size_t length, uint8_t *out) {
+    if (length < TAG || length > INT_MAX) return 0;
+    EVP_CIPHER_CTX *context = cipher(key, nonce, header, header_length, 0);
+    size_t inner = length - TAG;
+    int written = 0, last = 0;
+    int done = context && EVP_DecryptUpdate(context, out, &written, sealed, (int)inner) == 1 &&
+               (size_t)written == inner &&
+               EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, TAG, (void *)(sealed + inner)) == 1 &&
+               EVP_DecryptFinal_ex(context, out + written, &last) == 1 && last == 0;
+    EVP_CIPHER_CTX_free(context);
+    if (!done) OPENSSL_cleanse(out, inner);
+    return done;
+}

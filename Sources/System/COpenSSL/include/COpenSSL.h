@@ -1,4 +1,4 @@
-/* RSA signatures and SHA-256, and nothing else of OpenSSL. No OpenSSL type leaves this folder. */
+/* RSA signatures, SHA-256 and AES-256-GCM, and nothing else of OpenSSL. No OpenSSL type leaves this folder. */
 #ifndef NATIVEAUTH_COPENSSL_H
 #define NATIVEAUTH_COPENSSL_H
 
@@ -31,5 +31,12 @@ int na_rs256_verify(const uint8_t *modulus, size_t modulus_length, const uint8_t
 
 /* SHA-256. Returns 1, or 0 when memory is out. */
 int na_sha256(const uint8_t *message, size_t length, uint8_t out[32]);
+
+/* AES-256-GCM (NIST SP 800-38D). The tag of 16 bytes stands behind the ciphertext: out has length + 16 bytes for seal and
+   length - 16 for open. Each returns 1, or 0: seal when memory is out, open also when any part is not as it was sealed. */
+int na_aes256gcm_seal(const uint8_t key[32], const uint8_t nonce[12], const uint8_t *header, size_t header_length,
+                      const uint8_t *message, size_t length, uint8_t *out);
+int na_aes256gcm_open(const uint8_t key[32], const uint8_t nonce[12], const uint8_t *header, size_t header_length,
+                      const uint8_t *sealed, size_t length, uint8_t *out);
 
 #endif

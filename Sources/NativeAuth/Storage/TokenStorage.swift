@@ -37,6 +37,20 @@ public enum StorageProblem: Error, Sendable, Equatable {
     case failed(operation: String, path: String, errno: Int32)
     /// Another process held the lock for too long.
     case busy(path: String)
+    /// A keyring does not give or take what is wanted.
+    case keyring(Keyring, KeyringProblem)
+    /// An encrypted cache is there, and the key that it was encrypted with is not: nobody can read it any more.
+    case keyMissing(path: String, in: Keyring)
+    /// The keyring has another key than the one that a cache was encrypted with.
+    case keyChanged(path: String, in: Keyring)
+
+    /// Whether the content cannot be read, and will not be by trying again.
+    var isOfContent: Bool {
+        switch self {
+        case .corrupt, .keyMissing, .keyChanged: true
+        default: false
+        }
+    }
 }
 
 /// A token cache that lives as long as the process.
