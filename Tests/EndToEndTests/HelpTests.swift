@@ -26,9 +26,11 @@ struct HelpTests {
     /// Every command, as the words of its name.
     private func commands(_ program: [String]) async throws -> [[String]] {
         var found: [[String]] = []
+        // What can follow these is a value, and no command.
+        let choosing = ["help", "completion", "credential"]
         for word in try await offered(program, []) where word != "tenant" {
             let next = try await offered(program, [word, ""])
-            let isGroup = next.allSatisfy { $0.first?.isLetter == true } && !["help", "completion"].contains(word)
+            let isGroup = next.allSatisfy { $0.first?.isLetter == true } && !choosing.contains(word)
             found += isGroup && !next.isEmpty ? next.map { [word, $0] } : [[word]]
         }
         return found
