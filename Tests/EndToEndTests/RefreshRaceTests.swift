@@ -42,8 +42,7 @@ struct RefreshRaceTests {
     /// How often: fifty times where every sweep is whole.
     private static let rounds = ProcessInfo.processInfo.environment["NATIVEAUTH_SOAK"] == nil ? 2 : 50
 
-    @Test(
-        "T72 T73: a hundred that want a token that has expired cause one refresh, where a spent token ends the session")
+    @Test("T72 T73: a hundred that want an expired token cause one refresh, where a spent one ends the session")
     func hundred() async throws {
         try await signUpWithExpiredToken()
         try await home.succeed("tenant", "config", "set", "refresh_token_reuse", "strict")
