@@ -15,23 +15,29 @@ struct Context: Sendable {
     var style = Style()
     /// Whether to say that the program waits for the network.
     var showsWaiting = false
+    /// Whether nothing at all is to be said while it waits.
+    var isSilent = false
 
     /// The client for a profile, with its account in a file.
     ///
     /// - Parameter patience: How long to wait for the tenant where the person has not said.
-    func client(_ choice: ProfileChoice, patience: Duration? = nil) throws -> (client: NativeAuthClient, profile: Profile) {
+    func client(_ choice: ProfileChoice, patience: Duration? = nil) throws -> (
+        client: NativeAuthClient, profile: Profile
+    ) {
         let profile = try Profile(choice, environment: environment)
         let configuration = Configuration(
             authority: profile.authority, clientID: profile.clientID, challengeTypes: profile.challengeTypes,
             capabilities: profile.capabilities, keepsOtherAccounts: true,
             caFile: profile.caFile)
         let storage = FileStorage(path: profile.accountFile, time: time)
-        let network = patient(CurlTransport(configuration), for: profile.timeout ?? patience)
+        let network = CurlTransport(configuration)
         let plain: any Transport =
             try profile.isLocal ? LocalTransport(access: localAccess(), beyond: network) : network
+        let inTime = patient(plain, isLocal: profile.isLocal, for: profile.timeout ?? patience)
         let log = try choice.debug.log(self)
-        let transport = log.map { LoggedTransport(inner: plain, log: $0) as any Transport } ?? plain
-        return (NativeAuthClient(configuration, storage: storage, transport: transport, time: time), profile)
+        let transport = log.map { LoggedTransport(inner: inTime, log: $0) as any Transport } ?? inTime
+        let client = NativeAuthClient(configuration, storage: patient(storage), transport: transport, time: time)
+        return (client, profile)
     }
 
     /// The way to the tenant on this machine.
