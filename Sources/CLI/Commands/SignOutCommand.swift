@@ -39,6 +39,7 @@ struct SignOutCommand: CLICommand {
         }
         let (client, profile) = try context.client(choice, patience: .seconds(10))
         let chosen = all ? nil : try await context.account(client, named: account, in: profile)
+        forgetFlow(of: chosen, profile, context)
         let revocation = try await end(chosen, client, profile)
         let next = all ? nil : try await context.account(client, named: nil, in: profile)
         if json {
@@ -60,6 +61,15 @@ struct SignOutCommand: CLICommand {
             try await client.forget()
         }
         return nil
+    }
+
+    /// What the account was in the middle of goes too; without an account, whatever there is.
+    private func forgetFlow(of account: Account?, _ profile: Profile, _ context: Context) {
+        guard let file = KeptFile(profile: profile.name, environment: context.environment) else { return }
+        if let account {
+            guard let username = try? file.read().step.username, username == account.username else { return }
+        }
+        file.remove()
     }
 
     private func tell(_ context: Context, _ account: Account?, _ next: Account?, _ revocation: Revocation?) {
