@@ -3,11 +3,11 @@
 import Console
 
 extension Profile {
-    /// The profiles that there are: those of `config.json`, and those that are built in. A configuration that cannot be
+    /// The profiles that can be named: those of `config.json`, and those that are built in. A configuration that cannot be
     /// read has none; who uses one of them hears why.
     static func names(environment: [String: String]) -> [String] {
         let folder = try? configurationFolder(environment)
         let stored = folder.flatMap { try? StoredProfile.read($0 + "/config.json") } ?? [:]
-        return Set(stored.keys).union(["local", "local-code"]).sorted()
+        return Set(stored.keys.filter(isName)).union(["local", "local-code"]).sorted()
     }
 }

@@ -110,7 +110,7 @@ struct Profile: Sendable {
         return duration
     }
 
-    private static func isName(_ text: String) -> Bool {
+    static func isName(_ text: String) -> Bool {
         let allowed = text.utf8.allSatisfy {
             switch $0 {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -130,7 +130,9 @@ struct StoredProfile: Decodable, Sendable {
     var challengeTypes: [String]?
     var capabilities: [String]?
     var scopes: [String]?
+    /// Whether the tenant is the built-in one, and whether the app is.
     var isBuiltIn = false
+    var hasBuiltInApp = false
 
     enum CodingKeys: String, CodingKey {
         case authority
@@ -157,13 +159,23 @@ struct StoredProfile: Decodable, Sendable {
         var profiles: [String: StoredProfile]?
     }
 
-    /// The profile of this name: the file's, or one that is built in.
+    /// The profile of this name: the file's, or one that is built in, of which the file may change a part.
     static func named(_ name: String, in path: String) throws(CommandFailure) -> StoredProfile? {
-        if let profile = try read(path)[name] { return profile }
+        guard var profile = try read(path)[name] else { return builtIn(name) }
+        // Another tenant has other apps.
+        if profile.authority == nil, let base = builtIn(name) {
+            profile.isBuiltIn = true
+            profile.hasBuiltInApp = profile.clientID == nil
+            profile.clientID = profile.clientID ?? base.clientID
+        }
+        return profile
+    }
+
+    private static func builtIn(_ name: String) -> StoredProfile? {
         switch name {
-        case "local": return StoredProfile(clientID: AppRegistration.passwordSampleID, isBuiltIn: true)
-        case "local-code": return StoredProfile(clientID: AppRegistration.codeSampleID, isBuiltIn: true)
-        default: return nil
+        case "local": StoredProfile(builtInApp: AppRegistration.passwordSampleID)
+        case "local-code": StoredProfile(builtInApp: AppRegistration.codeSampleID)
+        default: nil
         }
     }
 
@@ -186,9 +198,10 @@ struct StoredProfile: Decodable, Sendable {
 }
 
 extension StoredProfile {
-    fileprivate init(clientID: String, isBuiltIn: Bool) {
-        self.clientID = clientID
-        self.isBuiltIn = isBuiltIn
+    fileprivate init(builtInApp: String) {
+        clientID = builtInApp
+        isBuiltIn = true
+        hasBuiltInApp = true
     }
 }
 
@@ -196,10 +209,10 @@ extension Authority.Invalid {
     fileprivate var sentence: String {
         switch self {
         case .notAURL(let text):
-            "'\(text.printable)' is no address of a tenant: it has to be like https://contoso.ciamlogin.com."
-        case .insecure(let text): "'\(text.printable)' is not https. Plain http is for this machine only."
+            "'\(text.shownAddress)' is no address of a tenant: it has to be like https://contoso.ciamlogin.com."
+        case .insecure(let text): "'\(text.shownAddress)' is not https. Plain http is for this machine only."
         case .noTenant(let text):
-            "'\(text.printable)' does not name the tenant: put its id behind the host, as in https://HOST/TENANT."
+            "'\(text.shownAddress)' does not name the tenant: put its id behind the host, as in https://HOST/TENANT."
         }
     }
 }
