@@ -15,8 +15,8 @@ MAN      := $(BUILD)/man
 
 # The one place that names system packages.
 PACKAGES := libreadline-dev libncurses-dev libcurl4-openssl-dev libssl-dev libsodium-dev libsqlite3-dev \
-            libmicrohttpd-dev libpcre2-dev
-TEST_PACKAGES  := curl python3-jwt python3-cryptography openssl jq zsh fish man-db groff-base
+            libmicrohttpd-dev libgnutls28-dev libpcre2-dev
+TEST_PACKAGES  := curl python3-jwt python3-msal python3-cryptography openssl jq zsh fish man-db groff-base
 BENCH_PACKAGES := curl jq gh
 
 # The programs carry these libraries with them, so that a command starts in a millisecond or two: a folder with nothing

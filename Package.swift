@@ -45,7 +45,8 @@ let package = Package(
     targets: [
         // C libraries, one folder each.
         shim("CCurl", links: []),  // loaded on first use, so nothing is linked
-        shim("CMicroHTTPD", links: ["microhttpd"]),
+        shim("CCertificate", links: ["crypto"]),
+        shim("CMicroHTTPD", links: ["microhttpd", "gnutls"]),
         shim("COpenSSL", links: ["crypto"]),
         shim("CPattern", links: ["pcre2-8"]),
         shim("CTerminal", links: ["readline", "tinfo"]),
@@ -74,7 +75,7 @@ let package = Package(
             dependencies: ["Wire", "Files", "Processes", "CCurl", "COpenSSL", "CPattern", "CSodium", "CSQLite"],
             swiftSettings: rules),
         .executableTarget(
-            name: "TenantServer", dependencies: ["Tenant", "Wire", "Files", "Console", "CMicroHTTPD"],
+            name: "TenantServer", dependencies: ["Tenant", "Wire", "Files", "Console", "CCertificate", "CMicroHTTPD"],
             swiftSettings: rules),
 
         // The terminal, and the program.

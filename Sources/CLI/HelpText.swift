@@ -28,12 +28,12 @@ enum HelpText {
     static func about(_ words: [String]) throws(UsageError) -> String {
         guard let word = words.first else { return overview }
         if let topic = topics.first(where: { $0.name == word }) { return topic.help() }
+        if let command = NativeAuthTool.find(words) { return command.help(program: NativeAuthTool.program) }
+        let members = NativeAuthTool.commands.filter { $0.name.hasPrefix(word + " ") }
+        if !members.isEmpty { return Help.table(members.map { ($0.name, $0.summary) }).joined(separator: "\n") + "\n" }
         let names = NativeAuthTool.names + topics.map(\.name)
-        guard let command = NativeAuthTool.find(word) else {
-            throw UsageError(
-                command: "", "there is no command or topic '\(word)'", suggestion: suggestion(for: word, among: names))
-        }
-        return command.help(program: NativeAuthTool.program)
+        throw UsageError(
+            command: "", "there is no command or topic '\(word)'", suggestion: suggestion(for: word, among: names))
     }
 
     static var overview: String {

@@ -12,9 +12,24 @@ enum NativeAuthTool {
 
     static var commands: [any CLICommand.Type] {
         [
-            SignUpCommand.self, SignInCommand.self, TokenCommand.self, WhoAmICommand.self, ClaimsCommand.self,
-            SignOutCommand.self, AccountsCommand.self, SwitchCommand.self, ResetPasswordCommand.self,
-            StatusCommand.self, DoctorCommand.self, ExplainCommand.self,
+            SignUpCommand.self,
+            SignInCommand.self,
+            TokenCommand.self,
+            WhoAmICommand.self,
+            ClaimsCommand.self,
+            SignOutCommand.self,
+            AccountsCommand.self,
+            SwitchCommand.self,
+            ResetPasswordCommand.self,
+            StatusCommand.self,
+            ConfigInitCommand.self,
+            ConfigGetCommand.self,
+            ConfigSetCommand.self,
+            ConfigUnsetCommand.self,
+            ConfigListCommand.self,
+            ConfigPathCommand.self,
+            DoctorCommand.self,
+            ExplainCommand.self,
             CompletionCommand.self,
             HelpCommand.self,
         ]
@@ -65,25 +80,40 @@ enum NativeAuthTool {
         case "--version", "version": try context.output.line("\(program) \(Version.current)")
         case "--help", "-h": try await HelpCommand.start(rest, context)
         case "tenant": throw TenantProgram.run(rest, context)
-        default: try await command(named: first).start(rest, context)
+        default:
+            let (command, rest) = try command(in: arguments)
+            try await command.start(rest, context)
         }
     }
 
-    static func command(named name: String) throws(UsageError) -> any CLICommand.Type {
-        if let command = find(name) { return command }
+    /// The command whose name a command line begins with, and what follows it.
+    static func command(in words: [String]) throws(UsageError) -> (any CLICommand.Type, [String]) {
+        if let command = find(words) { return (command, Array(words.dropFirst(command.wordCount))) }
+        let name = words.first ?? ""
+        let members = commands.map { $0.name }.filter { $0.hasPrefix(name + " ") }
+        guard members.isEmpty else {
+            let verbs = members.map { String($0.dropFirst(name.count + 1)) }
+            throw UsageError(
+                command: "", "'\(name)' needs one of these after it: \(verbs.joined(separator: ", "))",
+                suggestion: words.count > 1 ? suggestion(for: words[1], among: verbs).map { "\(name) \($0)" } : nil)
+        }
         let what = name.hasPrefix("-") ? "unknown flag" : "unknown command"
         let known = name.hasPrefix("-") ? ["--help", "--version"] : names
         throw UsageError(command: "", "\(what) '\(name)'", suggestion: suggestion(for: name, among: known))
     }
 
-    /// The command of this name, which may be one that other tools use.
-    static func find(_ name: String) -> (any CLICommand.Type)? {
-        let name = aliases[name] ?? name
-        return commands.first { $0.name == name }
+    /// The command that these words begin with; the first one may be other tools' word for it.
+    static func find(_ words: [String]) -> (any CLICommand.Type)? {
+        guard let first = words.first else { return nil }
+        let words = [aliases[first] ?? first] + words.dropFirst()
+        return commands.first { words.starts(with: $0.name.split(separator: " ").map(String.init)) }
     }
 
     /// All words that may come first.
-    static var names: [String] { commands.map { $0.name } + aliases.keys.sorted() + ["tenant"] }
+    static var names: [String] {
+        let first = commands.map { $0.name.split(separator: " ").first.map(String.init) ?? $0.name }
+        return first.reduce(into: []) { if !$0.contains($1) { $0.append($1) } } + aliases.keys.sorted() + ["tenant"]
+    }
 }
 
 /// A command of the program.
@@ -92,6 +122,9 @@ protocol CLICommand: Command {
 }
 
 extension CLICommand {
+    /// How many words its name has.
+    static var wordCount: Int { name.split(separator: " ").count }
+
     static func start(_ arguments: [String], _ context: Context) async throws {
         if asksForHelp(arguments) { return try context.output.write(help(program: NativeAuthTool.program)) }
         let command = try parse(arguments)

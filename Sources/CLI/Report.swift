@@ -81,9 +81,8 @@ extension Context {
         var lines = ["\(NativeAuthTool.program): \(report.failure.message)"]
         if let hint = report.failure.hint { lines.append(hint) }
         if let time = report.error?.refreshCutOffAt {
-            lines.append(
-                "A refresh that began at \(time.formatted(.iso8601)) was cut off, and may have used the session's token up."
-            )
+            let began = time.formatted(.iso8601)
+            lines.append("A refresh that began at \(began) was cut off, and may have used the session's token up.")
         }
         if report.error?.wasThrottled == true {
             lines.append("The tenant said so a moment ago. 'nativeauth token --force-refresh' asks it again.")

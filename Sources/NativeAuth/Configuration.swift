@@ -25,6 +25,9 @@ public struct Configuration: Sendable {
     public var caFile: String?
     /// The proxy's address; nil takes it from `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`. Loopback is never proxied.
     public var proxy: String?
+    /// Whether the transport proves already which tenant answers, so that it may have any name, and keys anywhere: a
+    /// tenant of this user's on this machine, which may be served under the name of its certificate.
+    package var transportVouches = false
 
     /// A configuration with the time-outs of Microsoft's SDKs.
     public init(

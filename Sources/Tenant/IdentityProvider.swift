@@ -68,6 +68,7 @@ package struct IdentityProvider: Sendable {
         case SignIn.Challenge.path: return try exchange.form(SignIn.Challenge.self, signInChallenge)
         case SignIn.Introspect.path: return try exchange.form(SignIn.Introspect.self, introspect)
         case SignIn.Token.path: return try exchange.form(SignIn.Token.self, token)
+        case RevocationRequest.path: return try exchange.form(RevocationRequest.self, revoke)
         case ResetPassword.Start.path: return try exchange.form(ResetPassword.Start.self, resetStart)
         case ResetPassword.Challenge.path: return try exchange.form(ResetPassword.Challenge.self, resetChallenge)
         case ResetPassword.Continue.path: return try exchange.form(ResetPassword.Continue.self, resetContinue)
@@ -86,6 +87,8 @@ package struct IdentityProvider: Sendable {
         var description = ProviderConfiguration(
             issuer: settings.issuer, tokenEndpoint: authority + SignIn.Token.path, jwksUri: authority + KeySet.path)
         description.userinfoEndpoint = authority + UserInfo.path
+        description.revocationEndpoint = authority + RevocationRequest.path
+        description.revocationEndpointAuthMethodsSupported = ["none"]
         description.responseTypesSupported = []
         description.subjectTypesSupported = ["pairwise"]
         description.idTokenSigningAlgValuesSupported = ["RS256"]

@@ -39,6 +39,7 @@ package struct Settings: Sendable, Codable, Equatable {
     package var refreshTokenLifetime = 90 * 86400
     /// The same for accounts that sign in with codes.
     package var codeRefreshTokenLifetime = 86400
+    package var refreshTokenReuse = RefreshTokenReuse.lenient
     /// How often a finished password reset says that it is not done yet; clients have to be ready for it.
     package var pollsInProgress = 1
     /// What a reset tells the client to wait between two looks.
@@ -77,6 +78,14 @@ package struct Settings: Sendable, Codable, Equatable {
         let segment = segment.lowercased()
         return segment == tenantID || segment == name || segment == "\(name).onmicrosoft.com"
     }
+}
+
+/// What a refresh token is worth that has led to another one.
+package enum RefreshTokenReuse: String, Sendable, Codable, CaseIterable {
+    /// The one before the newest leads to the newest again; any older one ends the session.
+    case lenient
+    /// Nothing: whoever shows it has copied it, or was copied from, and the session ends.
+    case strict
 }
 
 extension Settings {

@@ -79,6 +79,11 @@ extension Refusal {
         550_025, .accessDenied, suberror: .providerBlockedByAdmin, "This kind of method is switched off.")
     static let deadRefreshToken = aadsts(
         700_082, .invalidGrant, "The refresh token has expired or was revoked. Sign in again.")
+    /// RFC 6749, section 5.2, has `invalid_grant` for it.
+    static let tokenOfAnotherClient = Refusal(
+        .invalidGrant, description: "The token was issued to another client, and stays as it is.")
+    static let notRevocable = Refusal(
+        .unsupportedTokenType, description: "Only refresh tokens can be revoked. This one ends by itself, soon.")
     static let busy = Refusal(
         .temporarilyUnavailable, description: "Too many requests of this flow are under way at the same time.")
 

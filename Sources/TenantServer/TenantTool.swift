@@ -153,8 +153,8 @@ extension CommandFailure {
         switch error {
         case TenantAccess.Refused.busy:
             self.init(.tryAgain, "Another process has the tenant open.", hint: "Try again when it has ended.")
-        case TenantAccess.Refused.served(let url):
-            self.init(.tryAgain, "The tenant is being served at \(url).", hint: "Stop the server first.")
+        case TenantAccess.Refused.served(let place):
+            self.init(.tryAgain, "The tenant is being served at \(place.url).", hint: "Stop the server first.")
         case TenantAccess.Refused.problem(let problem): self.init(problem)
         case let error as FileError: self.init(.file(error))
         case let error as StoreError:

@@ -8,8 +8,9 @@ package struct ProviderConfiguration: Codable, Sendable, Equatable {
     package var tokenEndpoint: String
     package var jwksUri: String
     package var userinfoEndpoint: String?
-    /// Where tokens are given back (RFC 8414, section 2; RFC 7009).
+    /// Where tokens are given back (RFC 8414, section 2; RFC 7009), and how clients prove who they are there.
     package var revocationEndpoint: String?
+    package var revocationEndpointAuthMethodsSupported: [String]?
     package var responseTypesSupported: [String]?
     package var subjectTypesSupported: [String]?
     package var idTokenSigningAlgValuesSupported: [String]?

@@ -56,6 +56,8 @@ extension Refusal {
         package static let unauthorizedClient = Kind(rawValue: "unauthorized_client")
         package static let unsupportedChallengeType = Kind(rawValue: "unsupported_challenge_type")
         package static let unsupportedGrantType = Kind(rawValue: "unsupported_grant_type")
+        /// RFC 7009, section 2.2.1.
+        package static let unsupportedTokenType = Kind(rawValue: "unsupported_token_type")
         package static let userAlreadyExists = Kind(rawValue: "user_already_exists")
         package static let userNotFound = Kind(rawValue: "user_not_found")
         package static let verificationRequired = Kind(rawValue: "verification_required")

@@ -74,7 +74,9 @@ struct TopicTests {
     @Test("a variable of a flag is found in the flag's row")
     func variables() {
         let rows = Topic.flags(of: [TokenCommand.outline])
-        #expect(rows.contains(Topic.Row("NATIVEAUTH_PROFILE", "--profile: The profile; 'local' by default.")))
+        #expect(
+            rows.contains(
+                Topic.Row("NATIVEAUTH_PROFILE", "--profile: The profile; 'local' unless config.json names another.")))
     }
 }
 

@@ -56,7 +56,8 @@ struct AdministrationTests {
     @Test("settings are shown by the names that change them")
     func settings() async throws {
         let changes = [
-            ("contacts_per_account", "7"), ("alias_sign_in", "on"), ("sms_command", "send-sms"),
+            ("contacts_per_account", "7"), ("alias_sign_in", "on"), ("refresh_token_reuse", "strict"),
+            ("sms_command", "send-sms"),
             ("sms_url", "https://sms.example/send"), ("blocked_contacts", "+999*,*@blocked.example"),
         ]
         for (name, value) in changes { try await home.succeed("tenant", "config", "set", name, value) }
@@ -65,6 +66,7 @@ struct AdministrationTests {
         let shown = try object(try await home.succeed("tenant", "config", "list", "--json"))
         #expect(shown["contacts_per_account"] as? Int == 7)
         #expect(shown["alias_sign_in"] as? Bool == true)
+        #expect(shown["refresh_token_reuse"] as? String == "strict")
         #expect(shown["blocked_contacts"] as? [String] == ["+999*", "*@blocked.example"])
         #expect(shown.count == lines.count)
     }
@@ -74,6 +76,7 @@ struct AdministrationTests {
         arguments: [
             ("contacts_per_account", "0"), ("contacts_per_account", "many"), ("alias_sign_in", "maybe"),
             ("sms_url", "http://sms.example"), ("sms_url", "sms"), ("polls_in_progress", "5"), ("nothing", "1"),
+            ("refresh_token_reuse", "on"),
         ])
     func useless(name: String, value: String) async throws {
         #expect(try await home.nativeauth("tenant", "config", "set", name, value).ending == .exit(64))

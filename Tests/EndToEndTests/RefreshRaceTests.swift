@@ -39,6 +39,39 @@ struct RefreshRaceTests {
         #expect(requests.occurrences(of: "\n") == 1 && requests.contains("grant_type=refresh_token"), "\(requests)")
     }
 
+    /// How often: fifty times where every sweep is whole.
+    private static let rounds = ProcessInfo.processInfo.environment["NATIVEAUTH_SOAK"] == nil ? 2 : 50
+
+    @Test("T72 T73: a hundred that want an expired token cause one refresh, where a spent one ends the session")
+    func hundred() async throws {
+        try await signUpWithExpiredToken()
+        try await home.succeed("tenant", "config", "set", "refresh_token_reuse", "strict")
+        let server = try await home.serve()
+        for round in 1...Self.rounds {
+            try expireAccessToken()
+            let outcomes = try await together(Array(repeating: ["token", "--json"], count: 100))
+            let answers = try outcomes.map { outcome in
+                #expect(outcome.ending == .exit(0) && outcome.errors.isEmpty, "round \(round): \(outcome)")
+                return try object(outcome.output)
+            }
+            #expect(answers.count { $0["refreshed"] as? Bool == true } == 1, "round \(round)")
+            #expect(Set(answers.compactMap { $0.string("access_token") }).count == 1, "round \(round)")
+        }
+        try await home.succeed("token", "--force-refresh")
+        try await server.stop()
+    }
+
+    /// Lets the cached access token be one that expired an hour ago.
+    private func expireAccessToken() throws {
+        var cache = try object(try #require(home.read(home.cache)))
+        let past = String(Int(Date().timeIntervalSince1970) - 3600)
+        cache["AccessToken"] = cache.object("AccessToken").mapValues { entry in
+            (entry as? [String: Any] ?? [:]).merging(["expires_on": past]) { $1 }
+        }
+        let data = try JSONSerialization.data(withJSONObject: cache)
+        try home.write(".config/nativeauth/accounts/local.json", String(decoding: data, as: UTF8.self))
+    }
+
     @Test("T73: a chain of refreshes always uses the newest refresh token, so that a tenant may revoke the older ones")
     func newestToken() async throws {
         try await home.signUp("ada@example.com")
@@ -83,7 +116,7 @@ struct RefreshRaceTests {
     func killedHolder() async throws {
         let (server, holder) = try await stuckRefresh()
         await holder.signal(SIGKILL)
-        let outcome = try await home.nativeauth("signout")
+        let outcome = try await home.nativeauth("signout", "--local-only")
         #expect(outcome.ending == .exit(0), "\(outcome)")
         #expect(outcome.duration < .seconds(10), "it did not wait for the lock's twenty seconds")
         await server.session.signal(SIGCONT)

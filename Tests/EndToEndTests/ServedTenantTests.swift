@@ -64,6 +64,45 @@ struct ServedTenantTests {
         try await server.stop()
     }
 
+    private func refreshToken() throws -> String {
+        let cache = try object(try #require(home.read(home.cache)))
+        let entry = cache.object("RefreshToken").values.first as? [String: Any]
+        return try #require(entry?.string("secret"))
+    }
+
+    @Test(
+        "signing out gives it back, whether the tenant is served, over TLS too, or not",
+        arguments: ["", "plain", "tls"])
+    func signOut(way: String) async throws {
+        var server = way.isEmpty ? nil : try await way == "tls" ? home.serve("--tls-self-signed") : home.serve()
+        try await home.signUp("ada@example.com")
+        let token = try refreshToken()
+        #expect(try object(await home.succeed("signout", "--json")).string("revocation") == "revoked")
+        try await server?.stop()
+        server = try await home.serve()
+        let url = try #require(server?.url)
+        let outcome = try await home.shell(
+            """
+            curl -s '\(url)/oauth2/v2.0/token' -d grant_type=refresh_token -d 'refresh_token=\(token)' \
+                -d client_id=5a3d1e00-0000-4000-8000-000000000001
+            """)
+        #expect(try object(outcome.output).string("error") == "invalid_grant", "\(outcome)")
+        try await server?.stop()
+    }
+
+    @Test("a refresh token that was given back refreshes nothing any more")
+    func revocation() async throws {
+        let server = try await home.serve()
+        try await home.signUp("ada@example.com")
+        let endpoint = try #require(try await home.discovery(server.url).string("revocation_endpoint"))
+        let token = try refreshToken()
+        let client = "client_id=5a3d1e00-0000-4000-8000-000000000001"
+        for _ in 1...2 { #expect(try await home.curl("-d", client, "-d", "token=\(token)", endpoint) == "{}") }
+        let outcome = try await home.nativeauth("token", "--force-refresh")
+        #expect(outcome.ending == .exit(4), "\(outcome)")
+        try await server.stop()
+    }
+
     @Test("discovery and keys")
     func documents() async throws {
         let server = try await home.serve()

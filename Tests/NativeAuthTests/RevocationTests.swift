@@ -16,7 +16,7 @@ struct RevocationTests {
 
     private func publish(_ place: String) {
         scene.server.publish(
-            Issuer.description(more: #","revocation_endpoint":"\#(place)""#), at: ProviderConfiguration.path)
+            Issuer.description(more: #","revocation_endpoint":"\#(place)""#), at: "/.well-known/openid-configuration")
     }
 
     @Test func refreshTokenIsRevoked() async throws {

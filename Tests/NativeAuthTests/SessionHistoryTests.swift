@@ -97,6 +97,23 @@ struct SessionHistoryTests {
         withExtendedLifetime(account) {}
     }
 
+    /// Programs of the MSAL family share the cache without knowing the lock. What one of them wrote stays, and is used.
+    @Test func refusalOfASpentTokenLeavesTheNewOne() async throws {
+        let account = try await scene.signIn()
+        let storage = scene.storage
+        let theirs = scene.kept.replacing("AT1.secret", with: "AT-theirs").replacing("RT1.secret", with: "RT-theirs")
+        let watching = WatchingTransport(inner: scene.server) {
+            storage.save(Data(theirs.utf8))
+            return ""
+        }
+        let other = try Fjordshop.client(watching, storage: storage, clock: scene.clock)
+        scene.server.add(.refused(#"{"error":"invalid_grant","error_codes":[700082]}"#))
+        #expect(try await other.accessToken(forceRefresh: true).value == "AT-theirs")
+        #expect(scene.kept.contains("RT-theirs") && !scene.kept.contains("RT1.secret"))
+        #expect(scene.own?["refreshing"] == nil)
+        withExtendedLifetime(account) {}
+    }
+
     @Test func anotherRefreshTokenIsAnotherMatter() async throws {
         let account = try await scene.signIn()
         scene.server.add(.failure(.connectionLost), .failure(.connectionLost))

@@ -100,6 +100,7 @@ struct AnswerShapeTests {
             try $0.preverified(mira).answer
         },
         Line("register/continue", token) { try $0.registered(mira).answer },
+        Line("revoke", [:]) { scene in try scene.revoke(try scene.signedIn(mira).refreshToken) },
         Line("keys", ["keys": [["kty": .text, "use": .text, "alg": .text, "kid": .text, "n": .text, "e": .text]]]) {
             try $0.caller.get("/discovery/v2.0/keys")
         },

@@ -117,6 +117,8 @@ struct IssuedTokenTests {
             #expect(document["issuer"] == .string("http://127.0.0.1:8400/\(id)/v2.0"))
             #expect(document["token_endpoint"] == .string("http://127.0.0.1:8400/\(id)/oauth2/v2.0/token"))
             #expect(document["jwks_uri"] == .string("http://127.0.0.1:8400/\(id)/discovery/v2.0/keys"))
+            #expect(document["revocation_endpoint"] == .string("http://127.0.0.1:8400/\(id)/oauth2/v2.0/revoke"))
+            #expect(document["revocation_endpoint_auth_methods_supported"] == .array([.string("none")]))
             #expect(document["subject_types_supported"] == .array([.string("pairwise")]))
             #expect(document["id_token_signing_alg_values_supported"] == .array([.string("RS256")]))
         }

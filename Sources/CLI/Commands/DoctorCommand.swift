@@ -56,9 +56,9 @@ private struct Examination: Encodable {
     init(_ choice: ProfileChoice, _ context: Context) async {
         let environment = context.environment
         let folder = try? Profile.configurationFolder(environment)
-        let name = choice.profile ?? environment["NATIVEAUTH_PROFILE"].flatMap { $0.isEmpty ? nil : $0 } ?? "local"
-        let stored = folder.flatMap { try? StoredProfile.named(name, in: $0 + "/config.json") }
-        let origins = SettingOrigins(choice: choice, environment: environment, stored: stored)
+        let file = folder.flatMap { try? StoredProfiles.read($0 + "/config.json") }
+        let stored = file?.named(choice.profile(environment) ?? file?.profile ?? "local")
+        let origins = SettingOrigins(choice: choice, environment: environment, stored: stored, profile: file?.profile)
         settings = origins.settings
         findings = origins.findings
         if let folder { findings += FileChecks.configuration(folder + "/config.json") }

@@ -7,7 +7,7 @@ extension Profile {
     /// read has none; who uses one of them hears why.
     static func names(environment: [String: String]) -> [String] {
         let folder = try? configurationFolder(environment)
-        let stored = folder.flatMap { try? StoredProfile.read($0 + "/config.json") } ?? [:]
-        return Set(stored.keys.filter(isName)).union(["local", "local-code"]).sorted()
+        let stored = folder.flatMap { try? StoredProfiles.read($0 + "/config.json").profiles } ?? [:]
+        return Set(stored.keys.filter(isName)).union(builtIn).sorted()
     }
 }

@@ -24,6 +24,11 @@ struct SessionEventObject: Encodable {
         correlation_id = event.correlationID
     }
 
+    /// Whether it may be why the session ends soon, though the token is still good.
+    var isTrouble: Bool {
+        [SessionEvent.Kind.refused, .refreshCutOff].map(\.rawValue).contains(event)
+    }
+
     /// The same for a person, on one line.
     var text: String {
         let what = event.replacing("_", with: " ")

@@ -79,7 +79,9 @@ struct SessionStatus: Encodable {
             let way = clock_ahead > 0 ? "ahead of" : "behind"
             rows.append((term: "Clock", text: "\(abs(clock_ahead)) seconds \(way) the tenant's"))
         }
-        if needs == .signin, let event = events.last { rows.append((term: "Last event", text: event.text)) }
+        if let event = events.last, needs == .signin || event.isTrouble {
+            rows.append((term: "Last event", text: event.text))
+        }
         return headline + "\n" + Help.table(rows, 1000).joined(separator: "\n") + "\n"
     }
 

@@ -52,7 +52,7 @@ enum FileChecks {
             return [.ok("configuration", "\(path) does not exist, and need not.")]
         }
         do throws(CommandFailure) {
-            let profiles = try StoredProfile.read(path)
+            let profiles = try StoredProfiles.read(path).profiles ?? [:]
             guard facts.st_mode & 0o022 == 0, facts.st_uid == geteuid() || facts.st_uid == 0 else {
                 return [
                     .problem(

@@ -9,10 +9,12 @@ struct SettingOrigins {
     let environment: [String: String]
     /// The profile as the file has it; nil where there is none, or the file cannot be read.
     let stored: StoredProfile?
+    /// The profile that the file names as the one to use.
+    let profile: String?
 
     var settings: [Setting] {
         [
-            setting("profile", choice.profile, "PROFILE", nil, builtIn: "local"),
+            setting("profile", choice.profile, "PROFILE", profile, builtIn: "local"),
             setting(
                 "authority", choice.authority, "AUTHORITY", stored?.authority, builtIn: "the local tenant",
                 shown: \.withoutUserInfo),

@@ -24,7 +24,7 @@ enum TenantChecks {
             ] + other(program)
         }
         var findings = FileChecks.secret("local tenant", path, .folder)
-        for name in ["tenant.db", "sealing.key"] {
+        for name in ["tenant.db", "sealing.key", "tls-key.pem"] {
             findings += FileChecks.secret("local tenant", path + "/" + name, .file)
         }
         return findings + key(path) + lock(path) + other(program)
@@ -48,10 +48,10 @@ enum TenantChecks {
         }
         do throws(FileError) {
             if try file.tryLock() { return [.ok("local tenant", "Nobody has it open.")] }
-            let url = String(decoding: try file.readToEnd(limit: 4096), as: UTF8.self)
-            return url.hasSuffix("\n")
-                ? [.ok("local tenant", "It is being served at \(url.dropLast()).")]
-                : [.note("local tenant", "Another command has it open now.")]
+            guard let place = ServedPlace(lockFile: try file.readToEnd(limit: 16 * 1024)) else {
+                return [.note("local tenant", "Another command has it open now.")]
+            }
+            return [.ok("local tenant", "It is being served at \(place.url).")]
         } catch {
             return [
                 .problem(

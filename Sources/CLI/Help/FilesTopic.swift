@@ -30,7 +30,8 @@ extension Topic {
                             "A flow that was interrupted, for --resume; gone when it has ended."),
                         Row(
                             "~/.local/share/nativeauth/tenants/local/",
-                            "The local tenant: its database, the key that seals it, and its mail."),
+                            "The local tenant: its database, the key that seals it, its mail, and the certificate it made for TLS."
+                        ),
                     ]),
                 .text(
                     """

@@ -21,18 +21,22 @@ struct Context: Sendable {
     /// The client for a profile, with its account in a file.
     ///
     /// - Parameter patience: How long to wait for the tenant where the person has not said.
-    func client(_ choice: ProfileChoice, patience: Duration? = nil) throws -> (
-        client: NativeAuthClient, profile: Profile
-    ) {
+    func client(_ choice: ProfileChoice, patience: Duration? = nil) throws
+        -> (client: NativeAuthClient, profile: Profile)
+    {
         let profile = try Profile(choice, environment: environment)
-        let configuration = Configuration(
+        var configuration = Configuration(
             authority: profile.authority, clientID: profile.clientID, challengeTypes: profile.challengeTypes,
-            capabilities: profile.capabilities, keepsOtherAccounts: true,
-            caFile: profile.caFile)
+            capabilities: profile.capabilities, keepsOtherAccounts: true, caFile: profile.caFile)
+        configuration.transportVouches = profile.isLocal
         let storage = FileStorage(path: profile.accountFile, time: time)
-        let network = CurlTransport(configuration)
+        let network: LocalTransport.Network = { [configuration] certificate in
+            var configuration = configuration
+            if let certificate { configuration.caFile = certificate }
+            return CurlTransport(configuration)
+        }
         let plain: any Transport =
-            try profile.isLocal ? LocalTransport(access: localAccess(), beyond: network) : network
+            try profile.isLocal ? LocalTransport(access: localAccess(), network: network) : network(nil)
         let inTime = patient(plain, isLocal: profile.isLocal, for: profile.timeout ?? patience)
         let log = try choice.debug.log(self)
         let transport = log.map { LoggedTransport(inner: inTime, log: $0) as any Transport } ?? inTime

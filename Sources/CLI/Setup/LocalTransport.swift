@@ -11,44 +11,66 @@ import Tenant
 /// Carries requests to the tenant on this machine: into this process while nobody else has its database open, and over
 /// HTTP to the process that serves it.
 final class LocalTransport: Transport {
-    private let access: TenantAccess
-    private let beyond: any Transport
-    /// Where the tenant is served, once that is known; looked up again when nobody answers there any more.
-    private let served = Mutex<String?>(nil)
+    /// A way over the network, which trusts the certificate in a file, if one is named, and nothing else.
+    typealias Network = @Sendable (_ certificate: String?) -> any Transport
 
-    init(access: TenantAccess, beyond: any Transport) {
+    private let access: TenantAccess
+    private let network: Network
+    /// The way to where the tenant is served, once that is known; looked up again when nobody answers there any more.
+    private let served = Mutex<Served?>(nil)
+
+    private struct Served {
+        let origin: String
+        let certificate: String?
+        let transport: any Transport
+    }
+
+    init(access: TenantAccess, network: @escaping Network) {
         self.access = access
-        self.beyond = beyond
+        self.network = network
     }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         let path = URLComponents(string: request.url)?.path ?? ""
-        if let url = served.withLock({ $0 }) {
+        if let known = served.withLock({ $0 }) {
             do {
-                return try await forward(request, path, to: url)
+                return try await forward(request, path, to: known)
             } catch {
-                // Whoever served it may be gone. Should the request have come through, the tenant knows it again.
-                guard error.problem == .noConnection || error.problem == .connectionLost else { throw error }
+                // Whoever served it may be gone, or have another certificate now. Should the request have come through,
+                // the tenant knows it again.
+                guard [.noConnection, .connectionLost, .untrusted].contains(error.problem) else { throw error }
             }
         }
         switch await answer(request, path: path) {
         case .success(.done(let response)):
             return response
-        case .success(.served(let url)):
-            served.withLock { $0 = url }
-            return try await forward(request, path, to: url)
+        case .success(.served(let place)):
+            return try await forward(request, path, to: way(to: place))
         case .failure(let error):
             let failure = CommandFailure(tenant: error)
             throw TransportFailure(.unavailable, message: failure.message, code: Int(failure.status.rawValue))
         }
     }
 
+    /// The way to a place. A certificate may be a new one in the same file, and libcurl remembers what was in a file, so
+    /// only plain HTTP goes the way that it went before.
+    private func way(to place: ServedPlace) -> Served {
+        served.withLock { known in
+            let former = place.certificate == nil && known?.certificate == nil ? known?.transport : nil
+            let found = Served(
+                origin: LocalTransport.origin(of: place.url), certificate: place.certificate,
+                transport: former ?? network(place.certificate))
+            known = found
+            return found
+        }
+    }
+
     private func forward(
-        _ request: HTTPRequest, _ path: String, to url: String
+        _ request: HTTPRequest, _ path: String, to served: Served
     ) async throws(TransportFailure) -> HTTPResponse {
         var request = request
-        request.url = LocalTransport.origin(of: url) + path
-        return try await beyond.send(request)
+        request.url = served.origin + path
+        return try await served.transport.send(request)
     }
 
     private func answer(_ request: HTTPRequest, path: String) async -> Result<

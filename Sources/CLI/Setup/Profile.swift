@@ -6,6 +6,7 @@ import FoundationEssentials
 import Glibc
 import NativeAuth
 import Tenant
+import Wire
 
 /// What the command line says about where to sign in.
 struct ProfileChoice: Equatable {
@@ -18,9 +19,7 @@ struct ProfileChoice: Equatable {
 
     static func rows<Root>(within path: WritableKeyPath<Root, ProfileChoice>) -> [Parameter<Root>] {
         let rows: [Parameter<ProfileChoice>] = [
-            .option(
-                "--profile", value: "NAME", to: \.profile, help: "The profile; 'local' by default. [NATIVEAUTH_PROFILE]"
-            ),
+            .profile(to: \.profile),
             .option(
                 "--authority", value: "URL", to: \.authority,
                 help: "The tenant's address, instead of the profile's. [NATIVEAUTH_AUTHORITY]"),
@@ -35,6 +34,27 @@ struct ProfileChoice: Equatable {
                 help: "How long to wait for the tenant in all, as 30s or 2m. [NATIVEAUTH_TIMEOUT]"),
         ]
         return rows.within(path, section: "Tenant") + DebugChoice.rows(within: path.appending(path: \.debug))
+    }
+}
+
+extension ProfileChoice {
+    /// The profile's name by the flag or the environment; nil where neither says one.
+    func profile(_ environment: [String: String]) -> String? {
+        profile ?? environment["NATIVEAUTH_PROFILE"].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// The name of the profile that is meant, which need not exist yet.
+    func name(in file: ConfigurationFile, _ environment: [String: String]) throws(CommandFailure) -> String {
+        try Profile.checkName(profile(environment) ?? file.value(.profile, of: "")?.string ?? "local")
+    }
+}
+
+extension Parameter {
+    /// The row that says which profile is meant.
+    static func profile(to path: WritableKeyPath<Root, String?>) -> Self {
+        .option(
+            "--profile", value: "NAME", to: path,
+            help: "The profile; 'local' unless config.json names another. [NATIVEAUTH_PROFILE]")
     }
 }
 
@@ -59,17 +79,14 @@ struct Profile: Sendable {
             flag ?? environment["NATIVEAUTH_" + variable].flatMap { $0.isEmpty ? nil : $0 }
         }
         let folder = try Profile.configurationFolder(environment)
-        name = value(choice.profile, "PROFILE") ?? "local"
-        guard Profile.isName(name) else {
-            throw CommandFailure(
-                .usage, "'\(name.printable)' cannot be a profile's name: use letters, digits, '.', '_' and '-'.")
-        }
-        let stored = try StoredProfile.named(name, in: folder + "/config.json")
+        let file = try StoredProfiles.read(folder + "/config.json")
+        name = try Profile.checkName(choice.profile(environment) ?? file.profile ?? "local")
+        let stored = file.named(name)
         let address = value(choice.authority, "AUTHORITY") ?? stored?.authority
         guard let address = address ?? (stored?.isBuiltIn == true ? Profile.localAuthority : nil) else {
             throw CommandFailure(
                 .configuration, "There is no profile '\(name)'.",
-                hint: "Add it to \(folder)/config.json, or give --authority and --client-id.")
+                hint: "Make it with 'nativeauth config init --profile \(name)', or give --authority and --client-id.")
         }
         guard let client = value(choice.clientID, "CLIENT_ID") ?? stored?.clientID else {
             throw CommandFailure(.configuration, "The profile '\(name)' has no client id.", hint: "Give --client-id.")
@@ -108,6 +125,19 @@ struct Profile: Sendable {
             throw CommandFailure(.usage, "NATIVEAUTH_TIMEOUT is '\(text.printable)'; write 30s or 2m.")
         }
         return duration
+    }
+
+    /// The profiles that need no file.
+    static let builtIn = ["local", "local-code"]
+
+    static func checkName(_ text: String) throws(CommandFailure) -> String {
+        guard isName(text) else { throw badName(text) }
+        return text
+    }
+
+    static func badName(_ text: String) -> CommandFailure {
+        CommandFailure(
+            .usage, "'\(text.printable)' cannot be a profile's name: use letters, digits, '.', '_' and '-'.")
     }
 
     static func isName(_ text: String) -> Bool {
@@ -155,15 +185,19 @@ struct StoredProfile: Decodable, Sendable {
         }
     }
 
-    private struct File: Decodable {
-        var profiles: [String: StoredProfile]?
-    }
+}
+
+/// The whole of `config.json`.
+struct StoredProfiles: Decodable, Sendable {
+    /// The profile that is meant where nobody names one.
+    var profile: String?
+    var profiles: [String: StoredProfile]?
 
     /// The profile of this name: the file's, or one that is built in, of which the file may change a part.
-    static func named(_ name: String, in path: String) throws(CommandFailure) -> StoredProfile? {
-        guard var profile = try read(path)[name] else { return builtIn(name) }
+    func named(_ name: String) -> StoredProfile? {
+        guard var profile = profiles?[name] else { return Self.builtIn(name) }
         // Another tenant has other apps.
-        if profile.authority == nil, let base = builtIn(name) {
+        if profile.authority == nil, let base = Self.builtIn(name) {
             profile.isBuiltIn = true
             profile.hasBuiltInApp = profile.clientID == nil
             profile.clientID = profile.clientID ?? base.clientID
@@ -179,21 +213,21 @@ struct StoredProfile: Decodable, Sendable {
         }
     }
 
-    /// The profiles of the file, by their names; none where there is no file.
-    static func read(_ path: String) throws(CommandFailure) -> [String: StoredProfile] {
+    /// What the file says; nothing where there is none.
+    static func read(_ path: String) throws(CommandFailure) -> StoredProfiles {
         let data: Data
         do throws(FileError) {
             data = try FileDescriptor(path, O_RDONLY | O_NONBLOCK).readToEnd(limit: 1024 * 1024)
         } catch {
-            if error.errno == ENOENT || error.errno == ENOTDIR { return [:] }
+            if error.errno == ENOENT || error.errno == ENOTDIR { return StoredProfiles() }
             throw CommandFailure(.configuration, error.sentence)
         }
-        guard let file = try? JSONDecoder().decode(File.self, from: data) else {
+        guard let file = try? JSONDecoder().decode(StoredProfiles.self, from: data) else {
             throw CommandFailure(
                 .configuration, "\(path) is no configuration: it has to be a JSON object with 'profiles'.",
                 hint: "Correct the file, or move it away.")
         }
-        return file.profiles ?? [:]
+        return file
     }
 }
 
@@ -206,7 +240,7 @@ extension StoredProfile {
 }
 
 extension Authority.Invalid {
-    fileprivate var sentence: String {
+    var sentence: String {
         switch self {
         case .notAURL(let text):
             "'\(text.shownAddress)' is no address of a tenant: it has to be like https://contoso.ciamlogin.com."

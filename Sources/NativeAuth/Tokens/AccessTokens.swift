@@ -85,7 +85,7 @@ extension Session {
     }
 
     /// A cached token that has not expired.
-    private func valid(in cache: TokenCache, _ account: CachedAccount, _ wish: TokenWish) -> CachedAccessToken? {
+    func valid(in cache: TokenCache, _ account: CachedAccount, _ wish: TokenWish) -> CachedAccessToken? {
         let now = service.time.now()
         return token(in: cache, account, wish) { $0.expiresOn.timeIntervalSince(now) >= 1 }
     }

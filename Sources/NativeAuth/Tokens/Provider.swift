@@ -69,7 +69,7 @@ final class Provider: Sendable {
         if let known = known.withLock({ $0 }) { return known }
         let authority = service.configuration.authority
         if let kept = try? cache.read().provider(of: authority, at: service.time.now()),
-            authority.accepts(issuer: kept.issuer)
+            accepts(issuer: kept.issuer)
         {
             known.withLock { $0 = kept }
             return kept
@@ -82,7 +82,7 @@ final class Provider: Sendable {
         let description = try await service.document(
             ProviderConfiguration.self, at: authority.endpoint(ProviderConfiguration.path), correlationID: correlationID
         )
-        guard authority.accepts(issuer: description.issuer), authority.accepts(keysAt: description.jwksUri) else {
+        guard accepts(issuer: description.issuer), accepts(keysAt: description.jwksUri) else {
             throw AuthError(
                 .unexpectedAnswer(.otherTenant), correlationID: correlationID)
         }
@@ -90,10 +90,18 @@ final class Provider: Sendable {
         let fresh = KnownProvider(
             issuer: description.issuer, keys: keys.keys,
             // A token is sent there, so it has to be as near as the keys.
-            revocationEndpoint: description.revocationEndpoint.flatMap { authority.accepts(keysAt: $0) ? $0 : nil },
+            revocationEndpoint: description.revocationEndpoint.flatMap { accepts(keysAt: $0) ? $0 : nil },
             fetched: service.time.now(), fetchedHere: true)
         known.withLock { $0 = fresh }
         return fresh
+    }
+
+    private func accepts(issuer: String) -> Bool {
+        service.configuration.transportVouches || service.configuration.authority.accepts(issuer: issuer)
+    }
+
+    private func accepts(keysAt address: String) -> Bool {
+        service.configuration.transportVouches || service.configuration.authority.accepts(keysAt: address)
     }
 }
 

@@ -27,7 +27,10 @@ extension Session {
             issued = try await exchange(request, correlation)
         } catch {
             var error = error
-            if error.endsSession { error.refreshCutOffAt = cutOff }
+            if error.endsSession {
+                error.refreshCutOffAt = cutOff
+                if let token = adopted(insteadOf: request, account, wish, &cache) { return AccessToken(token) }
+            }
             settle(error, of: request, account, in: &cache)
             throw error
         }
@@ -36,6 +39,20 @@ extension Session {
         let error = AuthError(.scopesDeclined(granted: issued.scopes), endpoint: SignIn.Token.path)
         cache.note(error, of: request.renewed(with: issued.refreshToken), at: service.time.now())
         throw error
+    }
+
+    /// Programs that share the cache need not know the lock. Where one of them has refreshed meanwhile, the refusal is about a
+    /// token that it has spent, and what it wrote is taken; nothing of it is written over.
+    private func adopted(
+        insteadOf request: SilentRequest, _ account: CachedAccount, _ wish: TokenWish, _ cache: inout TokenCache
+    ) -> CachedAccessToken? {
+        guard var theirs = try? self.cache.read(),
+            let secret = theirs.refreshToken(of: owner, account: request.account), secret != request.refreshToken,
+            let token = valid(in: theirs, account, wish)
+        else { return nil }
+        theirs.noteRefreshEnded()
+        cache = theirs
+        return token
     }
 
     private func keepRefreshed(

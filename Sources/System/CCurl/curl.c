@@ -186,7 +186,11 @@ static void configure(CURL *easy, struct transfer *transfer) {
     curl.easy_setopt(easy, CURLOPT_TIMEOUT_MS, request->timeout_ms);
     /* A name service that does not answer holds up neither a time-out nor a cancellation. */
     curl.easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
-    if (request->ca_file) curl.easy_setopt(easy, CURLOPT_CAINFO, request->ca_file);
+    if (request->ca_file) {
+        curl.easy_setopt(easy, CURLOPT_CAINFO, request->ca_file);
+        /* Instead of the system's, which libcurl would go on to look at. */
+        curl.easy_setopt(easy, CURLOPT_CAPATH, NULL);
+    }
     if (request->loopback || request->direct)
         curl.easy_setopt(easy, CURLOPT_PROXY, "");
     else if (request->proxy)

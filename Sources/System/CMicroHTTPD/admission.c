@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Who is let in. A full house first asks the connection out that has been idle longest, so that idle sockets cannot
-   keep others from working; when all are busy, the newcomer gets a 503. */
+   keep others from working; when all are busy, the newcomer gets a 503, or over TLS the end of its connection. */
 #include "connection.h"
 
 #include <netinet/tcp.h>
@@ -30,6 +30,8 @@ static struct na_connection *new_connection(struct na_httpd *server, struct MHD_
     if (!connection) return NULL;
     connection->server = server;
     connection->fd = MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+    const union MHD_ConnectionInfo *session = MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_GNUTLS_SESSION);
+    connection->tls = session ? session->tls_session : NULL;
     connection->address = address_of(mhd);
     return connection;
 }
@@ -88,7 +90,7 @@ static void admit(struct na_connection *connection) {
     if (place && !server->stopping) {
         na_enter_locked(connection, NA_WAITING, limits->head_ms);
     } else {
-        na_refuse_locked(connection, NA_TOO_BUSY);
+        na_refuse_from_outside(connection, NA_TOO_BUSY);
         na_enter_locked(connection, NA_CLOSING, 1000);
     }
     pthread_mutex_unlock(&server->lock);

@@ -5,6 +5,7 @@
 
 #include "CMicroHTTPD.h"
 
+#include <gnutls/gnutls.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
 #include <pthread.h>
@@ -46,6 +47,7 @@ enum na_refusal {
 struct na_connection {
     struct na_httpd *server;
     int fd;
+    gnutls_session_t tls; /* NULL for plain HTTP */
     struct in6_addr address;
     struct na_connection *previous, *next;
 
@@ -103,9 +105,9 @@ int na_wait_until(pthread_cond_t *condition, pthread_mutex_t *lock, int64_t dead
 int na_watchdog_start(struct na_httpd *server);
 void na_watchdog_stop(struct na_httpd *server);
 
-/* refusal.c */
+/* refusal.c. The first is for the connection's own thread. */
 void na_refuse(struct na_connection *connection, enum na_refusal refusal);
-void na_refuse_locked(struct na_connection *connection, enum na_refusal refusal);
+void na_refuse_from_outside(struct na_connection *connection, enum na_refusal refusal);
 void na_on_log(void *server, const char *format, va_list arguments);
 void na_serving(struct na_connection *connection);
 void na_drain(struct na_connection *connection);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Answers of the door itself. They are written straight to the socket, which is shut afterwards: libmicrohttpd takes no
-   answer while it reads a body, and none from the watchdog's thread. */
+   answer while it reads a body, and none from the watchdog's thread. Over TLS only the connection's own thread can
+   write, since a session is in the middle of its handshake or of a record as seen from any other. */
 #include "connection.h"
 
 #include <poll.h>
@@ -52,19 +53,31 @@ static size_t write_refusal(char *out, size_t capacity, enum na_refusal refusal,
     return (size_t)total;
 }
 
-void na_refuse_locked(struct na_connection *connection, enum na_refusal refusal) {
+/* No more is sent. The client of a TLS connection is told (RFC 8446 6.1), or it would suspect that someone cut it off. */
+static void end_sending(struct na_connection *connection) {
+    if (connection->tls) gnutls_bye(connection->tls, GNUTLS_SHUT_WR);
+    shutdown(connection->fd, SHUT_WR);
+}
+
+/* A few hundred bytes fit into an empty send buffer. If it is not empty the client does not read, and loses.
+   Whatever libmicrohttpd would still write is not sent any more. */
+static void refuse_locked(struct na_connection *connection, enum na_refusal refusal) {
     char text[640];
     size_t length = write_refusal(text, sizeof text, refusal, connection->head_only);
-    /* A few hundred bytes fit into an empty send buffer. If it is not empty the client does not read, and loses. */
-    send(connection->fd, text, length, MSG_DONTWAIT | MSG_NOSIGNAL);
-    /* Whatever libmicrohttpd would still write is not sent any more. */
-    shutdown(connection->fd, SHUT_WR);
+    if (connection->tls) gnutls_record_send(connection->tls, text, length);
+    else send(connection->fd, text, length, MSG_DONTWAIT | MSG_NOSIGNAL);
+    end_sending(connection);
+}
+
+void na_refuse_from_outside(struct na_connection *connection, enum na_refusal refusal) {
+    if (connection->tls) shutdown(connection->fd, SHUT_WR);
+    else refuse_locked(connection, refusal);
 }
 
 void na_refuse(struct na_connection *connection, enum na_refusal refusal) {
     pthread_mutex_lock(&connection->server->lock);
     if (connection->phase != NA_CLOSING) {
-        na_refuse_locked(connection, refusal);
+        refuse_locked(connection, refusal);
         na_enter_locked(connection, NA_CLOSING, connection->server->limits.answer_ms);
     }
     pthread_mutex_unlock(&connection->server->lock);
@@ -74,7 +87,7 @@ void na_refuse(struct na_connection *connection, enum na_refusal refusal) {
    So what the client still sends is read for a moment, as far as a well-meant request would go. */
 void na_drain(struct na_connection *connection) {
     char waste[4096];
-    shutdown(connection->fd, SHUT_WR);
+    end_sending(connection);
     pthread_mutex_lock(&connection->server->lock);
     int64_t end = na_now() + (connection->server->stopping ? 100 : 1000);
     pthread_mutex_unlock(&connection->server->lock);

@@ -58,13 +58,24 @@ static size_t leave_escapes(void *context, struct MHD_Connection *mhd, char *tex
     return strlen(text);
 }
 
-static struct MHD_Daemon *start_daemon(struct na_httpd *server) {
+/* RFC 9325, section 3.1.1: nothing before TLS 1.2. */
+static const char protocols[] = "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:%SERVER_PRECEDENCE";
+
+static struct MHD_Daemon *start_daemon(struct na_httpd *server, const na_httpd_tls *tls) {
     unsigned flags = MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL | MHD_USE_ITC |
-                     MHD_USE_ERROR_LOG;
+                     MHD_USE_ERROR_LOG | (tls ? MHD_USE_TLS : 0);
+    struct MHD_OptionItem plain[] = {{MHD_OPTION_END, 0, NULL}};
+    struct MHD_OptionItem secure[] = {
+        {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)(uintptr_t)(tls ? tls->chain : NULL)},
+        {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)(uintptr_t)(tls ? tls->key : NULL)},
+        {MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)(uintptr_t)protocols},
+        {MHD_OPTION_END, 0, NULL},
+    };
     /* Connections that are asked out keep their thread for a moment, hence twice as many. */
     unsigned threads = server->limits.connections * 2 + 16;
     return MHD_start_daemon(flags, server->port, NULL, NULL, na_on_request, server,
                             MHD_OPTION_EXTERNAL_LOGGER, na_on_log, server,
+                            MHD_OPTION_ARRAY, tls ? secure : plain,
                             MHD_OPTION_LISTEN_SOCKET, server->listener,
                             MHD_OPTION_STRICT_FOR_CLIENT, 1,
                             MHD_OPTION_CONNECTION_LIMIT, threads,
@@ -77,7 +88,7 @@ static struct MHD_Daemon *start_daemon(struct na_httpd *server) {
                             MHD_OPTION_END);
 }
 
-static int open_server(struct na_httpd *server, const char *host, uint16_t port) {
+static int open_server(struct na_httpd *server, const char *host, uint16_t port, const na_httpd_tls *tls) {
     int failure = pthread_mutex_init(&server->lock, NULL);
     if (!failure) failure = na_monotonic_condition(&server->earlier);
     if (!failure) failure = na_monotonic_condition(&server->left);
@@ -85,19 +96,22 @@ static int open_server(struct na_httpd *server, const char *host, uint16_t port)
     if (!failure) failure = na_watchdog_start(server);
     if (failure) return failure;
     errno = 0;
-    server->daemon = start_daemon(server);
-    return server->daemon ? 0 : errno ? errno : ENOMEM;
+    server->daemon = start_daemon(server, tls);
+    if (server->daemon) return 0;
+    /* The socket listens already, so what is left to fail is the certificate. */
+    return tls ? NA_HTTPD_CERTIFICATE : errno ? errno : ENOMEM;
 }
 
 int na_httpd_start(na_httpd **out, const char *host, uint16_t port, const na_httpd_limits *limits,
-                   na_httpd_handler handler, void *context) {
+                   const na_httpd_tls *tls, na_httpd_handler handler, void *context) {
+    if (tls && MHD_is_feature_supported(MHD_FEATURE_TLS) != MHD_YES) return ENOTSUP;
     struct na_httpd *server = calloc(1, sizeof *server);
     if (!server) return ENOMEM;
     server->listener = -1;
     server->limits = *limits;
     server->handler = handler;
     server->context = context;
-    int failure = open_server(server, host, port);
+    int failure = open_server(server, host, port, tls);
     if (failure) na_httpd_free(server);
     else *out = server;
     return failure;

@@ -57,7 +57,7 @@ static void expire(struct na_connection *connection) {
     bool reading = connection->phase == NA_HEAD || connection->phase == NA_BODY;
     bool first = connection->phase == NA_WAITING && connection->answered == 0;
     /* An idle client gets no answer: it would take it for the one to its next request. */
-    if (reading || first) na_refuse_locked(connection, NA_TOO_SLOW);
+    if (reading || first) na_refuse_from_outside(connection, NA_TOO_SLOW);
     /* What a slow reader has not taken is thrown away; else the kernel keeps it for minutes. */
     struct linger reset = {.l_onoff = 1, .l_linger = 0};
     if (connection->phase == NA_ANSWERING)

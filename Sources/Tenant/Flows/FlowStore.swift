@@ -67,8 +67,7 @@ extension IdentityProvider {
             "SELECT former_request, former_answer FROM flow WHERE former_token = ? AND former_until >= ?", .blob(hash),
             .integer(exchange.seconds))
         guard let row = rows.first, let digest = row.blob(0), Digest.equal(digest, exchange.digest),
-            let bytes = row.blob(1).flatMap(vault.open),
-            let kept = try? JSONDecoder().decode(KeptAnswer.self, from: Data(bytes))
+            let kept = row.blob(1).flatMap({ KeptAnswer(sealed: $0, vault) })
         else { throw deadToken(exchange) }
         return exchange.respond(kept.status, kept.body)
     }
@@ -99,8 +98,7 @@ extension IdentityProvider {
             answer = try exchange.answer(outcome, token: token)
             next = (state, .blob(Digest.sha256(token.utf8)))
         }
-        let kept = vault.seal(
-            Array(try JSONEncoder().encode(KeptAnswer(status: answer.status, body: Data(answer.body)))))
+        let kept = try KeptAnswer(answer).sealed(vault)
         try connection.run(
             """
             UPDATE flow SET state = ?, token = ?, expires_at = min(?, opened_at + ?), former_token = ?, former_request = ?,
@@ -124,12 +122,6 @@ extension IdentityProvider {
     private func encode(_ state: FlowState) throws -> String {
         String(decoding: try JSONEncoder().encode(state), as: UTF8.self)
     }
-}
-
-/// An answer that can be fetched again.
-private struct KeptAnswer: Codable {
-    let status: Int
-    let body: Data
 }
 
 extension Exchange {

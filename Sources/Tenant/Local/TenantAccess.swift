@@ -23,16 +23,16 @@ package struct TenantAccess: Sendable {
         /// Another process has the database open, and does not let go.
         case busy
         /// Another process serves the tenant.
-        case served(url: String)
+        case served(ServedPlace)
     }
 
     /// What came of ``use(_:)``.
     package enum Result<Value: Sendable>: Sendable {
         case done(Value)
-        case served(url: String)
+        case served(ServedPlace)
     }
 
-    /// Takes the right to have the tenant open; throws ``Refused/served(url:)`` where another process serves it.
+    /// Takes the right to have the tenant open; throws ``Refused/served(_:)`` where another process serves it.
     ///
     /// A command has the tenant open for a few milliseconds, so it is worth waiting for; `wait` is asked before each
     /// further attempt and gives up by returning false.
@@ -41,7 +41,7 @@ package struct TenantAccess: Sendable {
         while true {
             switch try attemptLock() {
             case .acquired(let lock): return lock
-            case .served(let url): throw .served(url: url)
+            case .served(let place): throw .served(place)
             case .busy:
                 attempt += 1
                 guard wait(attempt) else { throw .busy }
@@ -58,8 +58,8 @@ package struct TenantAccess: Sendable {
             let value = try body(try open())
             _ = consume lock
             return .done(value)
-        } catch Refused.served(let url) {
-            return .served(url: url)
+        } catch Refused.served(let place) {
+            return .served(place)
         }
     }
 
@@ -72,7 +72,7 @@ package struct TenantAccess: Sendable {
         }
         switch try use(waiting: wait, { try folder.updateCard(of: $0) }) {
         case .done(let card): return card
-        case .served(let url): throw Refused.served(url: url)
+        case .served(let place): throw Refused.served(place)
         }
     }
 

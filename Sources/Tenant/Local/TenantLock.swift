@@ -14,8 +14,8 @@ package struct TenantLock: ~Copyable, Sendable {
     /// What came of an attempt.
     package enum Attempt: ~Copyable {
         case acquired(TenantLock)
-        /// Another process serves the tenant at this URL.
-        case served(url: String)
+        /// Another process serves the tenant.
+        case served(ServedPlace)
         /// Another process has the tenant open for a moment.
         case busy
     }
@@ -28,8 +28,7 @@ package struct TenantLock: ~Copyable, Sendable {
             if try file.facts().size > 0 { try file.truncate() }
             return .acquired(TenantLock(file: file))
         }
-        let url = String(decoding: try file.readToEnd(limit: 4096), as: UTF8.self)
-        return url.hasSuffix("\n") ? .served(url: String(url.dropLast())) : .busy
+        return ServedPlace(lockFile: try file.readToEnd(limit: 16 * 1024)).map { .served($0) } ?? .busy
     }
 
     private init(file: consuming FileDescriptor) {
@@ -37,9 +36,9 @@ package struct TenantLock: ~Copyable, Sendable {
     }
 
     /// Tells other processes where the tenant answers.
-    package func announce(url: String) throws(FileError) {
+    package func announce(_ place: ServedPlace) throws(FileError) {
         try file.truncate()
-        try file.write(Array((url + "\n").utf8))
+        try file.write(Array(place.lockFile.utf8))
     }
 
     /// Takes the announcement back, before the server stops answering.

@@ -30,7 +30,7 @@ enum Schema {
         }
     }
 
-    static var migrations: [Migration] { [first, second] }
+    static var migrations: [Migration] { [first, second, third] }
 }
 
 // MARK: - Version 1
@@ -150,5 +150,18 @@ extension Schema {
         ]) { connection in
             for resource in Resource.samples { try connection.save(resource) }
         }
+    }
+}
+
+// MARK: - Version 3
+
+extension Schema {
+    /// The answer to the last refresh, where refresh tokens work once.
+    private static var third: Migration {
+        Migration(statements: [
+            "ALTER TABLE session ADD COLUMN former_request BLOB",
+            "ALTER TABLE session ADD COLUMN former_answer BLOB",  // sealed
+            "ALTER TABLE session ADD COLUMN former_until INTEGER",
+        ])
     }
 }

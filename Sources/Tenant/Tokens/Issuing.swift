@@ -6,7 +6,7 @@ import Wire
 /// Tokens that are about to be issued: whom they are about, for which app, and what they allow.
 struct TokenIssue: Sendable {
     let account: StoredAccount
-    let session: StoredSession
+    var session: StoredSession
     let grant: Grant
     let app: AppRegistration
     /// What an extension tells about the person, by names of its own.

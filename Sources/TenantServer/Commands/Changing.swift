@@ -16,14 +16,14 @@ extension TenantContext {
             try body(provider)
             try access.folder.updateCard(of: provider)
         }
-        if case .served(let url) = result { throw TenantAccess.Refused.served(url: url) }
+        if case .served(let place) = result { throw TenantAccess.Refused.served(place) }
     }
 
     /// Looks into a tenant that nobody serves.
     func look<Value: Sendable>(into tenant: String, _ body: (IdentityProvider) throws -> Value) throws -> Value {
         switch try access(tenant).use(waiting: wait, body) {
         case .done(let value): return value
-        case .served(let url): throw TenantAccess.Refused.served(url: url)
+        case .served(let place): throw TenantAccess.Refused.served(place)
         }
     }
 

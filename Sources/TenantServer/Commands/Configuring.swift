@@ -28,7 +28,7 @@ struct ShowConfig: TenantCommand {
         let access = try context.access(tenant)
         var card = try access.card(waiting: context.wait)
         // While the tenant is served, its address is where it answers.
-        if case .served(let url) = try TenantLock.attempt(access.folder) { card.authority = url }
+        if case .served(let place) = try TenantLock.attempt(access.folder) { card.authority = place.url }
         let rows = [
             ("tenant_id", card.tenantID), ("authority", card.authority), ("issuer", card.issuer),
             ("profile", card.profile),
@@ -66,6 +66,7 @@ struct ListConfig: TenantCommand {
         for choice in Settings.switches {
             try context.output.line("\(choice.name)\t\(settings[keyPath: choice.path] ? "on" : "off")")
         }
+        try context.output.line("refresh_token_reuse\t\(settings.refreshTokenReuse.rawValue)")
         try context.output.line("blocked_contacts\t\(settings.blockedContacts.joined(separator: ",").printable)")
         try context.output.line("sms_command\t\(settings.smsCommand.printable)")
         try context.output.line("sms_url\t\(settings.smsURL.printable)")
@@ -92,6 +93,7 @@ private struct SettingsObject: Encodable {
         for choice in Settings.switches {
             try container.encode(settings[keyPath: choice.path], forKey: Name(choice.name))
         }
+        try container.encode(settings.refreshTokenReuse, forKey: Name("refresh_token_reuse"))
         try container.encode(settings.blockedContacts, forKey: Name("blocked_contacts"))
         try container.encode(settings.smsCommand, forKey: Name("sms_command"))
         try container.encode(settings.smsURL, forKey: Name("sms_url"))
@@ -112,18 +114,22 @@ struct SetConfig: TenantCommand {
             .positional("NAME", to: \.field, help: "One of \(names.joined(separator: ", "))."),
             .positional(
                 "VALUE", to: \.value,
-                help: "A whole number, with times in seconds; 'on' or 'off'; a text, which may be empty."),
+                help: "A whole number, with times in seconds; 'on' or 'off'; a word; a text, which may be empty."),
             .tenant(to: \.tenant),
         ]
     }
 
     private static var names: [String] {
-        Settings.limits.map(\.name) + Settings.switches.map(\.name) + ["blocked_contacts", "sms_command", "sms_url"]
+        Settings.limits.map(\.name) + Settings.switches.map(\.name)
+            + ["refresh_token_reuse", "blocked_contacts", "sms_command", "sms_url"]
     }
 
     static var examples: [Example] {
         [
             Example("nativeauth tenant config set codes_per_address 1000", "Let a test ask for many codes."),
+            Example(
+                "nativeauth tenant config set refresh_token_reuse strict",
+                "End a session whose refresh token is used twice."),
             Example(
                 "nativeauth tenant config set sms_command 'jq -r .text | send-sms'",
                 "Send text messages instead of spooling them."),
@@ -156,6 +162,9 @@ struct SetConfig: TenantCommand {
             return { [value] in $0[keyPath: choice.path] = value == "on" }
         }
         switch field {
+        case "refresh_token_reuse":
+            guard let reuse = RefreshTokenReuse(rawValue: value) else { throw wrong("'lenient' or 'strict'") }
+            return { $0.refreshTokenReuse = reuse }
         case "sms_command":
             return { [value] in $0.smsCommand = value }
         case "sms_url":

@@ -142,7 +142,7 @@ extension TenantContext {
     {
         switch try access(tenant).use(waiting: wait, body) {
         case .done(let value): return value
-        case .served(let url): throw TenantAccess.Refused.served(url: url)
+        case .served(let place): throw TenantAccess.Refused.served(place)
         }
     }
 }

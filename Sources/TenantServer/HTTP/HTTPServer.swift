@@ -3,7 +3,7 @@
 import CMicroHTTPD
 import Tenant
 
-/// A listening HTTP/1.1 server. Its handler runs on the connection's own thread and may block.
+/// A listening HTTP/1.1 server, over TLS where it has a certificate. Its handler runs on the connection's own thread and may block.
 final class HTTPServer: Sendable {
     /// Where it listens, with the real port if any port was asked for.
     let endpoint: Endpoint
@@ -16,6 +16,7 @@ final class HTTPServer: Sendable {
     init(
         listen endpoint: Endpoint,
         limits: Limits = .standard,
+        identity: TLSIdentity? = nil,
         handler: @escaping @Sendable (Request) -> Answer
     ) throws(HTTPServerError) {
         let door = Door(handler: handler)
@@ -24,7 +25,9 @@ final class HTTPServer: Sendable {
         // The server's threads use the door without owning it. It lives at least as long as this object, and
         // this object ends with na_httpd_free, which returns when no thread of the server runs any more.
         let context = Unmanaged.passUnretained(door).toOpaque()
-        let code = na_httpd_start(&server, endpoint.host, endpoint.port, &limits, Door.enter, context)
+        let code = TLSIdentity.withValues(of: identity) { tls in
+            na_httpd_start(&server, endpoint.host, endpoint.port, &limits, tls, Door.enter, context)
+        }
         guard let server else { throw HTTPServerError(code, at: endpoint) }
         self.door = door
         self.server = server

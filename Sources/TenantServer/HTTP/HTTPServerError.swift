@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CMicroHTTPD
 import Glibc
 
 /// Why a server cannot listen.
@@ -12,6 +13,10 @@ enum HTTPServerError: Error, Equatable {
     case addressNotAvailable(HTTPServer.Endpoint)
     /// The port is reserved for the system administrator.
     case permissionDenied(HTTPServer.Endpoint)
+    /// The TLS library takes neither the certificate nor its key.
+    case certificateRefused
+    /// The HTTP library was built without TLS.
+    case noTLS
     /// The system refuses for another reason, a value of `errno`.
     case system(HTTPServer.Endpoint, errno: Int32)
 
@@ -19,6 +24,8 @@ enum HTTPServerError: Error, Equatable {
     init(_ code: Int32, at endpoint: HTTPServer.Endpoint) {
         self =
             switch code {
+            case NA_HTTPD_CERTIFICATE: .certificateRefused
+            case ENOTSUP: .noTLS
             case EADDRINUSE: .addressInUse(endpoint)
             case EADDRNOTAVAIL: .addressNotAvailable(endpoint)
             case EACCES, EPERM: .permissionDenied(endpoint)
@@ -39,6 +46,10 @@ extension HTTPServerError: CustomStringConvertible {
             "This machine does not have the address \(endpoint.host)."
         case .permissionDenied(let endpoint):
             "Listening on port \(endpoint.port) is not permitted."
+        case .certificateRefused:
+            "The TLS library does not take the certificate with its key."
+        case .noTLS:
+            "The libmicrohttpd of this machine was built without TLS."
         case .system(let endpoint, let code):
             "Listening on \(endpoint) failed: \(String(cString: strerror(code)))."
         }
@@ -47,7 +58,8 @@ extension HTTPServerError: CustomStringConvertible {
     /// The system's error number, unless the text was wrong before the system was asked.
     var code: Int32? {
         switch self {
-        case .malformedEndpoint: nil
+        case .malformedEndpoint, .certificateRefused: nil
+        case .noTLS: ENOTSUP
         case .addressInUse: EADDRINUSE
         case .addressNotAvailable: EADDRNOTAVAIL
         case .permissionDenied: EACCES

@@ -146,6 +146,10 @@ extension Scene {
         try token("grant_type=refresh_token&refresh_token=\(secret)", app: app, scope: scope)
     }
 
+    package func revoke(_ token: String, app: String = passwordApp, more: String = "") throws -> RawAnswer {
+        try caller.post("/oauth2/v2.0/revoke", "client_id=\(app)&token=\(token)\(more)")
+    }
+
     /// A sign-in with a password, from its beginning to the answer of the token endpoint.
     package func signIn(_ address: String, app: String = passwordApp, _ more: String = "") throws -> RawAnswer {
         try submit(password: Self.password, try challenged(address, app: app, more).token, app: app)

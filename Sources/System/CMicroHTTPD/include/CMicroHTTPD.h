@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* An HTTP/1.1 door on libmicrohttpd: strict about what comes in, with deadlines and connection limits. One thread per
+/* An HTTP/1.1 door on libmicrohttpd, over TLS if it has a certificate: strict about what comes in, with deadlines and connection limits. One thread per
    connection, so the handler may block. No libmicrohttpd type leaves this folder. */
 #ifndef NATIVEAUTH_CMICROHTTPD_H
 #define NATIVEAUTH_CMICROHTTPD_H
@@ -49,13 +49,23 @@ typedef struct {
     size_t stack;                 /* of a connection's thread */
 } na_httpd_limits;
 
+/* A certificate chain and its key, both PEM. */
+typedef struct {
+    const char *chain;
+    const char *key;
+} na_httpd_tls;
+
+/* The library takes neither this certificate nor this key. No errno value has this number. */
+#define NA_HTTPD_CERTIFICATE (-1)
+
 /* Called on the connection's thread. It calls na_httpd_answer once; without that the client gets a 500. */
 typedef void (*na_httpd_handler)(void *context, const na_httpd_request *request, na_httpd_exchange *exchange);
 
-/* Listens on a literal address, or on "localhost", which is 127.0.0.1. Returns 0, or an errno value.
+/* Listens on a literal address, or on "localhost", which is 127.0.0.1. With tls == NULL it speaks plain HTTP, else TLS 1.2 and
+   1.3. Returns 0, an errno value, or NA_HTTPD_CERTIFICATE; ENOTSUP where libmicrohttpd was built without TLS.
    The context must outlive na_httpd_stop. */
 int na_httpd_start(na_httpd **server, const char *host, uint16_t port, const na_httpd_limits *limits,
-                   na_httpd_handler handler, void *context);
+                   const na_httpd_tls *tls, na_httpd_handler handler, void *context);
 
 /* The port that it listens on. */
 uint16_t na_httpd_port(const na_httpd *server);
