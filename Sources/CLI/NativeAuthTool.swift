@@ -41,27 +41,36 @@ enum NativeAuthTool {
     static func main() async {
         ProcessStart.prepare()
         let context = Context(environment: ProcessEnvironment.all)
-        let status = await run(Array(CommandLine.arguments.dropFirst()), context)
+        let status = await run(CommandWords.current, context)
         // Output is written at once, so there is nothing to flush; the clean-up that libraries have registered for the
         // end of a process is the kernel's work anyway.
         _exit(status.rawValue)
     }
 
-    static func run(_ arguments: [String], _ context: Context) async -> ExitStatus {
-        let wantsJSON = arguments.contains("--json")
+    static func run(_ arguments: CommandWords, _ context: Context) async -> ExitStatus {
+        let wantsJSON = arguments.words.contains("--json")
         do {
-            try await dispatch(arguments, context)
+            var context = context
+            context.isSilent = wantsJSON || arguments.words.contains { $0 == "--quiet" || $0 == "-q" }
+            try PathVariables.check(context.environment)
+            try await dispatch(try arguments.text(passesOn: passesOn), context)
             return .done
         } catch let end as EndedQuietly {
             return end.status
         } catch let error as UsageError {
             return context.report(.usage(error), asJSON: wantsJSON)
         } catch let error as OutputError {
-            // The reader has what it wanted.
-            return error.isBrokenPipe ? .done : context.report(.output(error), asJSON: wantsJSON)
+            // The reader has what it wanted, or has failed itself: nothing is to be said about it.
+            if error.isBrokenPipe { BrokenPipe.endProcess() }
+            return context.report(.output(error), asJSON: wantsJSON)
         } catch {
             return context.report(Report(error), asJSON: wantsJSON)
         }
+    }
+
+    /// Whether a command takes another program's words, which may be any bytes.
+    private static func passesOn(_ command: String) -> Bool {
+        HelpText.program.commands.contains { $0.name == command && $0.rows.contains(where: \.isRemainder) }
     }
 
     private static func dispatch(_ arguments: [String], _ context: Context) async throws {
