@@ -43,51 +43,59 @@ enum NativeAuthTool {
 
     static func main() async {
         let before = ProcessStart.prepare()
-        let words = ProcessArguments.all
-        let context = Context(environment: ProcessEnvironment.all, words: words, before: before)
-        let status = await run(arguments(CommandLine.arguments), context)
+        let context = Context(environment: ProcessEnvironment.all, words: ProcessArguments.all, before: before)
+        let status = await run(CommandWords.current, context)
         // Output is written at once, so there is nothing to flush; the clean-up that libraries have registered for the
         // end of a process is the kernel's work anyway.
         _exit(status)
     }
 
-    /// The words of the command line, where the program may go by a name that others call it by.
-    private static func arguments(_ words: [String]) -> [String] {
-        let name = words.first?.split(separator: "/").last.map(String.init) ?? program
-        return CredentialCommand.words(forName: name) + words.dropFirst()
-    }
-
-    static func run(_ arguments: [String], _ context: Context) async -> Int32 {
+    static func run(_ arguments: CommandWords, _ context: Context) async -> Int32 {
+        // The program may go by a name that git or docker calls it by.
+        let called = CredentialCommand.words(forName: context.programName)
+        let own = ownWords(called + arguments.words)
+        let wantsJSON = wantsJSON(own)
         do {
-            try await dispatch(arguments, context)
+            var context = context
+            context.isSilent = wantsJSON || own.contains { $0 == "--quiet" || $0 == "-q" }
+            try PathVariables.check(context.environment)
+            try await dispatch(called + arguments.text(passesOn: passesOn), context)
             return ExitStatus.done.rawValue
         } catch let end as EndedAs {
             return end.code
         } catch {
-            return report(error, asJSON: wantsJSON(arguments), context).rawValue
+            return report(error, asJSON: wantsJSON, context).rawValue
         }
     }
 
-    /// Whether the errors are to be JSON, too. What other programs are handed is not looked at.
-    private static func wantsJSON(_ arguments: [String]) -> Bool {
-        guard let command = find(arguments) else { return arguments.contains("--json") }
+    /// The words that are this program's: what other programs are handed is not looked at.
+    private static func ownWords(_ words: [String]) -> [String] {
+        find(words).map { $0.ownArguments(Array(words.dropFirst($0.wordCount))) } ?? words
+    }
+
+    /// Whether the errors are to be JSON, too.
+    private static func wantsJSON(_ words: [String]) -> Bool {
         let format = "--format"
-        let own = command.ownArguments(Array(arguments.dropFirst(command.wordCount)))
-        let formats = zip([""] + own, own).compactMap { previous, word in
+        let formats = zip([""] + words, words).compactMap { previous, word in
             previous == format ? word : word.hasPrefix(format + "=") ? String(word.dropFirst(format.count + 1)) : nil
         }
-        return own.contains("--json") || formats.contains { TokenFormat(rawValue: $0)?.isJSON == true }
+        return words.contains("--json") || formats.contains { TokenFormat(rawValue: $0)?.isJSON == true }
     }
 
     private static func report(_ error: any Error, asJSON wantsJSON: Bool, _ context: Context) -> ExitStatus {
         switch error {
         case let end as EndedQuietly: end.status
         case let error as UsageError: context.report(.usage(error), asJSON: wantsJSON)
-        // The reader has what it wanted.
-        case let error as OutputError where error.isBrokenPipe: .done
+        // The reader has what it wanted, or has failed itself: nothing is to be said about it.
+        case let error as OutputError where error.isBrokenPipe: BrokenPipe.endProcess()
         case let error as OutputError: context.report(.output(error), asJSON: wantsJSON)
         default: context.report(Report(error), asJSON: wantsJSON)
         }
+    }
+
+    /// Whether a command takes another program's words, which may be any bytes.
+    private static func passesOn(_ command: String) -> Bool {
+        HelpText.program.commands.contains { $0.name == command && $0.rows.contains(where: \.isRemainder) }
     }
 
     private static func dispatch(_ arguments: [String], _ context: Context) async throws {

@@ -10,6 +10,8 @@ struct Report {
     var error: AuthError?
     /// Usage errors have a form of their own.
     var text: String?
+    /// What was done before it ended badly, and stays done.
+    var deed: DoneBefore.Deed?
 
     private init(failure: CommandFailure, error: AuthError? = nil) {
         self.failure = failure
@@ -18,6 +20,9 @@ struct Report {
 
     init(_ error: any Error) {
         switch error {
+        case let done as DoneBefore:
+            self.init(done.error)
+            deed = done.deed
         case let failure as CommandFailure: self.init(failure: failure)
         case let error as AuthError: self.init(failure: CommandFailure(error), error: error)
         case let error as StepError<SignUpStep>: self.init(failure: CommandFailure(error.error), error: error.error)
@@ -37,6 +42,29 @@ struct Report {
 
     static func output(_ error: OutputError) -> Report {
         Report(failure: CommandFailure(.outputFailed, "Cannot write the output: \(error.message)."))
+    }
+}
+
+/// An error after something was done that cannot be taken back: whoever repeats the command has to know.
+struct DoneBefore: Error {
+    enum Deed {
+        case accountCreated, passwordChanged
+
+        /// What a program is told besides the error's own hint.
+        fileprivate var hint: String {
+            switch self {
+            case .accountCreated: "The account exists now: go on with 'nativeauth signin'."
+            case .passwordChanged: "The password is new: go on with 'nativeauth signin'."
+            }
+        }
+    }
+
+    let deed: Deed
+    let error: any Error
+
+    /// Output that cannot be written stays that: it is told in another way.
+    static func after(_ deed: Deed, _ error: any Error) -> any Error {
+        error is OutputError ? error : DoneBefore(deed: deed, error: error)
     }
 }
 
@@ -81,6 +109,9 @@ struct ErrorObject: Encodable {
         var error_codes: [Int]?
         var message: String
         var hint: String?
+        /// True where it was done all the same, and stays.
+        var account_created: Bool?
+        var password_changed: Bool?
         var retry_after: Int?
         var correlation_id: String?
         var trace_id: String?
@@ -98,9 +129,17 @@ struct ErrorObject: Encodable {
         error = Details(
             code: source?.error ?? source?.reason.word ?? report.failure.status.word, sub_code: source?.suberror,
             error_codes: source?.codes.isEmpty == false ? source?.codes : nil, message: report.failure.message,
-            hint: report.failure.hint, retry_after: retryAfter, correlation_id: source?.correlationID,
+            hint: [report.deed?.hint, report.failure.hint].compactMap { $0 }.joinedOrNil,
+            account_created: report.deed == .accountCreated ? true : nil,
+            password_changed: report.deed == .passwordChanged ? true : nil, retry_after: retryAfter,
+            correlation_id: source?.correlationID,
             trace_id: source?.traceID, timestamp: source?.timestamp, exit_code: report.failure.status.rawValue)
     }
+}
+
+extension [String] {
+    /// The sentences behind each other; nil for none.
+    fileprivate var joinedOrNil: String? { isEmpty ? nil : joined(separator: " ") }
 }
 
 extension ExitStatus {

@@ -13,6 +13,10 @@ extension CommandFailure {
         switch error.reason {
         case .storage(let problem):
             self.init(problem)
+        case .network(.unavailable):
+            // The local tenant has no network between: what it failed of has a number of its own.
+            let code = error.transportCode.flatMap { Int32(exactly: $0) }.flatMap(ExitStatus.init)
+            self.init(code ?? status, error.sentence, hint: error.hint)
         default:
             self.init(status, error.sentence, hint: error.hint)
         }

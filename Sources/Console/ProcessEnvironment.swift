@@ -15,4 +15,9 @@ package enum ProcessEnvironment {
         }
         return variables
     }
+
+    /// The first of these variables whose value is no UTF-8 text: a path that is repaired leads somewhere else.
+    package static func firstUnreadable(of names: [String]) -> String? {
+        names.first { name in getenv(name).map { String(validatingCString: $0) == nil } ?? false }
+    }
 }

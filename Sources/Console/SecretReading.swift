@@ -67,10 +67,11 @@ extension Secret {
         var filled = 0
         while filled < memory.count {
             let rest = UnsafeMutableRawBufferPointer(rebasing: memory[filled...])
-            let count = Glibc.read(descriptor, rest.baseAddress, rest.count)
+            let count: Int
+            do throws(InputError) { count = try Input(descriptor: descriptor).read(into: rest) } catch {
+                throw .unreadable(errno: error.code)
+            }
             if count == 0 { break }
-            if count < 0 && errno == EINTR { continue }
-            if count < 0 { throw .unreadable(errno: errno) }
             filled += count
         }
         return filled

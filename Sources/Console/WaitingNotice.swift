@@ -9,15 +9,29 @@ internal import CTerminal
 package final class WaitingNotice: Sendable {
     private let text: String
     private let output: Output
-    private let moves: Bool
+    /// Whether it is a line that goes again.
+    package let moves: Bool
+    private let delay: Delay
 
     /// How long a wait goes unsaid where the line goes again, and where it stays.
-    package static let delay: (moving: Duration, standing: Duration) = (.milliseconds(300), .seconds(2))
+    package struct Delay: Sendable {
+        package let moving: Duration
+        package let standing: Duration
+
+        /// For a server that somebody else runs.
+        package static let network = Delay(moving: .milliseconds(300), standing: .seconds(2))
+        /// For another process on this machine, which is expected to be quick.
+        package static let process = Delay(moving: .seconds(1), standing: .seconds(5))
+    }
+
     private static let frame: Duration = .milliseconds(400)
 
     /// A notice on standard error.
-    package init(_ text: String, environment: [String: String], style: Style) {
+    ///
+    /// - Parameter delay: How long the wait goes unsaid.
+    package init(_ text: String, environment: [String: String], style: Style, after delay: Delay = .network) {
         self.text = text
+        self.delay = delay
         output = .standardError
         moves = output.isTerminal && style.moves(environment, terminal: output.descriptor)
     }
@@ -26,21 +40,36 @@ package final class WaitingNotice: Sendable {
     package func during<Value: Sendable, Failure: Error>(
         _ body: () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
-        let telling = Task { await tell() }
+        let wait = begin()
         let result: Result<Value, Failure>
         do throws(Failure) { result = .success(try await body()) } catch { result = .failure(error) }
-        telling.cancel()
-        await telling.value
+        await wait.end()
         return try result.get()
+    }
+
+    /// A wait that has begun.
+    package struct Wait: Sendable {
+        fileprivate let telling: Task<Void, Never>
+
+        /// Leaves nothing of what was said; a second end does nothing.
+        package func end() async {
+            telling.cancel()
+            await telling.value
+        }
+    }
+
+    /// Says so from now on, until the wait is ended.
+    package func begin() -> Wait {
+        Wait(telling: Task { await tell() })
     }
 
     private func tell() async {
         do {
             guard moves else {
-                try await Task.sleep(for: Self.delay.standing)
+                try await Task.sleep(for: delay.standing)
                 return try output.line(text + ".")
             }
-            try await Task.sleep(for: Self.delay.moving)
+            try await Task.sleep(for: delay.moving)
             defer { na_notice_end() }
             for dots in 0... {
                 na_notice_show(output.descriptor, text + String(repeating: ".", count: 1 + dots % 3))

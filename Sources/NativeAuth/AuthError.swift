@@ -26,6 +26,8 @@ public struct AuthError: Error, Sendable, Equatable {
     public var timestamp: String?
     /// The seconds after which the server wants to be asked again, if it said so.
     public var retryAfter: Int?
+    /// The number that the transport gave its failure: ``TransportFailure/code``.
+    public var transportCode: Int?
     /// When an earlier refresh with the same token began that nobody knows the outcome of: it was cut off, and may be why the
     /// tenant does not take the token any more. Nil without one.
     public var refreshCutOffAt: Date?

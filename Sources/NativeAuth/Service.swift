@@ -130,6 +130,7 @@ extension AuthError {
         self.init(
             failure.problem == .cancelled ? .cancelled : .network(failure.problem), message: failure.message,
             correlationID: correlationID)
+        transportCode = failure.code
     }
 }
 
@@ -165,7 +166,7 @@ extension HTTPResponse {
     }
 
     /// Seconds; the header's other form, a date, is not used by these services (RFC 9110, section 10.2.3).
-    fileprivate var retryAfter: Int? { headers["retry-after"].flatMap { Int($0) }.map { max(0, $0) } }
+    fileprivate var retryAfter: Int? { headers["retry-after"].flatMap { Int($0) }.map(\.withinADay) }
 }
 
 extension AuthError {

@@ -23,19 +23,21 @@ enum TenantTool {
     static func main() {
         ProcessStart.prepare()
         let context = TenantContext(environment: ProcessEnvironment.all)
-        exit(run(Array(CommandLine.arguments.dropFirst()), context).rawValue)
+        exit(run(CommandWords.current, context).rawValue)
     }
 
-    static func run(_ arguments: [String], _ context: TenantContext) -> ExitStatus {
+    static func run(_ arguments: CommandWords, _ context: TenantContext) -> ExitStatus {
         do {
-            return try dispatch(arguments, context)
+            try context.checkPlaces()
+            return try dispatch(try arguments.text(), context)
         } catch let error as UsageError {
             return context.complain(error.text(program: program), .usage)
         } catch let failure as CommandFailure {
             return context.complain("\(program): \(failure.message)", hint: failure.hint, failure.status)
         } catch let error as OutputError {
-            return error.isBrokenPipe
-                ? .done : context.complain("\(program): cannot write the output: \(error.message)", .outputFailed)
+            // The reader has what it wanted, or has failed itself: nothing is to be said about it.
+            if error.isBrokenPipe { BrokenPipe.endProcess() }
+            return context.complain("\(program): cannot write the output: \(error.message)", .outputFailed)
         } catch {
             let failure = CommandFailure(error)
             return context.complain("\(program): \(failure.message)", hint: failure.hint, failure.status)
@@ -108,6 +110,16 @@ struct TenantContext: Sendable {
         // There is nowhere left to report to if standard error fails.
         try? errors.line(text + (hint.map { "\n" + $0 } ?? ""))
         return status
+    }
+
+    /// Refuses variables that are no UTF-8 text: repaired, they would lead to another folder than they name.
+    func checkPlaces() throws(CommandFailure) {
+        let isSaid = environment["XDG_DATA_HOME"]?.hasPrefix("/") == true
+        guard let name = ProcessEnvironment.firstUnreadable(of: ["XDG_DATA_HOME"] + (isSaid ? [] : ["HOME"])) else {
+            return
+        }
+        throw CommandFailure(
+            .configuration, "\(name) is not UTF-8 text.", hint: "Set it to a name in UTF-8, or take it away.")
     }
 
     /// The tenant of this name.

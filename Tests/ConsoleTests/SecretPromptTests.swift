@@ -17,6 +17,9 @@ struct SecretPromptTests {
         Typed(Key.paste("pass word"), "pass word"),
         Typed(Key.paste("pass word\n"), "pass word"),
         Typed("x" + Key.paste("y") + "z", "xyz"),
+        // What was erased is no part of a paste's mark any more.
+        Typed("\u{1B}[200" + String(repeating: Key.backspace, count: 5) + "~x", "~x"),
+        Typed("secret1\u{1B}[200" + String(repeating: Key.backspace, count: 5) + "~", "secret1~"),
         Typed(String(repeating: "é", count: 2048), String(repeating: "é", count: 2048)),
     ]
 

@@ -42,6 +42,26 @@ struct SecretTests {
         #expect(throws: error) { try pipe(holding: bytes) { try Secret.read(descriptor: $0) } }
     }
 
+    @Test("are waited for where the stream does not block")
+    func nonBlocking() async throws {
+        var ends: [Int32] = [0, 0]
+        try #require(Glibc.pipe(&ends) == 0)
+        let (reading, writing) = (ends[0], ends[1])
+        defer { close(reading) }
+        try #require(fcntl(reading, F_SETFL, O_NONBLOCK) == 0)
+        async let secret = onThread {
+            Result { () throws(SecretError) in try Secret.read(descriptor: reading).text }
+        }
+        for piece in ["hu", "sh"] {
+            #expect(write(writing, piece, 2) == 2)
+            var waiting: Int32 = 1
+            // Once all of it was taken, the reader comes to an empty pipe.
+            while waiting > 0, ioctl(reading, UInt(FIONREAD), &waiting) == 0 { await Task.yield() }
+        }
+        close(writing)
+        #expect(try await secret.get() == "hush")
+    }
+
     @Test("name what keeps a file from being read")
     func files() throws {
         #expect(throws: SecretError.unreadable(errno: ENOENT)) { try Secret.read(path: "/no/such/file") }

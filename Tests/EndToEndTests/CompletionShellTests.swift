@@ -112,6 +112,15 @@ struct CompletionShellTests {
                 == "local\t\nlocal-code\t\n")
     }
 
+    @Test("profiles that no command can name are not offered")
+    func impossibleNames() async throws {
+        try home.write(
+            ".config/nativeauth/config.json", #"{"profiles": {"a;touch x": {}, "b\nc": {}, "..": {}, "fine": {}}}"#)
+        #expect(
+            try await home.succeed("completion", "bash", "--", "nativeauth", "token", "--profile", "")
+                == "fine\t\nlocal\t\nlocal-code\t\n")
+    }
+
     @Test("an unknown shell is a wrong use: 64")
     func unknownShell() async throws {
         let outcome = try await home.nativeauth("completion", "tcsh")

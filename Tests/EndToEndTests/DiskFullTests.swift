@@ -70,6 +70,21 @@ struct DiskFullTests {
             outcome.errors.contains("No space left on device") || outcome.errors.contains("disk is full"), "\(outcome)")
     }
 
+    @Test("under the tenant, at a sign-in and at a refresh alike: 74")
+    func tenantLater() async throws {
+        let outcome = try await onSmallDisk(
+            """
+            export XDG_DATA_HOME="$DISK/data"
+            nativeauth signup -u ada@example.com $SIGNUP --otp-command 'nativeauth tenant inbox --code' || exit 1
+            fill
+            nativeauth token --force-refresh
+            echo "status $?"
+            nativeauth signin -u ada@example.com $(echo $SIGNUP | cut -d' ' -f1-2)
+            echo "status $?"
+            """)
+        #expect(outcome.output == "status 74\nstatus 74\n", "\(outcome)")
+    }
+
     @Test("at any moment of a sign-up: it can be made again, and is whole then")
     func littleRoom() async throws {
         let outcome = try await onSmallDisk(

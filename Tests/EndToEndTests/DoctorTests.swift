@@ -83,6 +83,18 @@ struct DoctorTests {
         ("chmod 777 .config", "Anybody may replace what is in"),
         ("echo '{}' >.config/nativeauth/config.json && chmod 666 .config/nativeauth/config.json", "can be changed by"),
         ("echo nonsense >.config/nativeauth/config.json", "is no configuration"),
+        (
+            #"echo '{"profiles": {"a;b": {}, "fine": {}}}' >.config/nativeauth/config.json; chmod 600 .config/nativeauth/config.json"#,
+            "has a profile 'a;b', which no command can name"
+        ),
+        (
+            #"python3 -c 'import json, sys; p = sys.argv[1]; c = json.load(open(p)); c["nativeauth"]["schema"] = 99; json.dump(c, open(p, "w"))' "$C""#,
+            "A newer version of this program wrote the token cache."
+        ),
+        (
+            "mkdir -m 700 -p .local/state/nativeauth/flows; echo >.local/state/nativeauth/flows/local.json; chmod 644 .local/state/nativeauth/flows/local.json",
+            "flows/local.json has mode 0644"
+        ),
     ]
 
     @Test("each of these matters, is said with what to do, and is left as it is", arguments: damages)
@@ -140,6 +152,44 @@ struct DoctorTests {
         #expect(environment.source("authority") == "config.json")
         #expect(try await diagnose(["--timeout", "20s"]).source("time-out") == "flag")
         #expect(try await diagnose(environment: ["NATIVEAUTH_DEBUG": "0"]).source("NATIVEAUTH_DEBUG") == "environment")
+    }
+
+    @Test("a part of a built-in profile can be changed, and it stays the local tenant's")
+    func partOfBuiltIn() async throws {
+        try home.write(".config/nativeauth/config.json", #"{"profiles": {"local": {"scopes": ["openid"]}}}"#)
+        #expect(try await home.shell("chmod 600 '\(home.configFolder)/config.json'").ending == .exit(0))
+        try await home.signUp("ada@example.com")
+        let scopes = try await diagnose()
+        #expect(scopes.healthy && scopes.source("client id") == "built in", "\(scopes.problems)")
+        try home.write(".config/nativeauth/config.json", #"{"profiles": {"local": {"client_id": "x"}}}"#)
+        let app = try await diagnose()
+        #expect(app.source("client id") == "config.json" && app.source("authority") == "built in")
+        try home.write(
+            ".config/nativeauth/config.json", #"{"profiles": {"local": {"authority": "https://x.invalid/t"}}}"#)
+        #expect(try await diagnose().problems.contains("The profile 'local' has no client id."))
+    }
+
+    @Test("folders that cannot be made matter")
+    func notMakeable() async throws {
+        let diagnosis = try await diagnose(environment: ["HOME": "/proc"])
+        #expect(diagnosis.problems.contains { $0.hasPrefix("/proc cannot be written to:") }, "\(diagnosis.problems)")
+    }
+
+    @Test(
+        "a password in an address is never repeated",
+        arguments: ["https://user:s3cret@example.com/t", "user:s3c/r@et@x", "http://u:s3cret@127.0.0.1/t"])
+    func addressPassword(address: String) async throws {
+        let password = address.contains("s3cret") ? "s3cret" : "s3c"
+        for command in ["doctor", "token", "status"] {
+            for flags in [["--authority", address], ["--authority", address, "--json"]] {
+                let outcome = try await home.run([command] + flags)()
+                #expect(!"\(outcome)".contains(password), "\(outcome)")
+                #expect("\(outcome)".contains("…@"), "\(outcome)")
+            }
+        }
+        try home.write(".config/nativeauth/config.json", #"{"profiles": {"local": {"authority": "\#(address)"}}}"#)
+        let outcome = try await home.nativeauth("doctor", environment: ["NATIVEAUTH_CLIENT_ID": "x"])
+        #expect(!outcome.output.contains(password) && outcome.output.contains("…@"), "\(outcome)")
     }
 
     @Test("a variable that nothing reads is mostly a typing mistake; its value is not shown")

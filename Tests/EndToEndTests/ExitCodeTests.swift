@@ -151,6 +151,22 @@ struct ExitCodeTests {
             77, "No account has this address.", ["signin", "-u", "ada@example.com", "--password-command", "echo x"])
     }
 
+    @Test("64: an argument that is no UTF-8", arguments: ["nativeauth token", "nativeauth-tenant inbox"])
+    func notUTF8(program: String) async throws {
+        let outcome = try await home.shell(#"\#(program) --profile "$(printf 'caf\351')""#)
+        #expect(outcome.ending == .exit(64), "\(outcome)")
+        #expect(outcome.errors.contains("argument 3 is not UTF-8 text"), "\(outcome)")
+    }
+
+    @Test("75: another process keeps the local tenant")
+    func tenantBusy() async throws {
+        try await home.signUp("ada@example.com")
+        let outcome = try await home.shell(
+            "flock '\(home.tenantFolder)/tenant.lock' nativeauth token --force-refresh --json")
+        #expect(outcome.ending == .exit(75), "\(outcome)")
+        #expect(try object(outcome.errors).object("error")["exit_code"] as? Int == 75)
+    }
+
     @Test("78: the configuration")
     func configuration() async throws {
         try await expect(78, "There is no profile 'nope'.", ["token", "--profile", "nope"])

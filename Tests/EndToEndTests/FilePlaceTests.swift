@@ -121,6 +121,25 @@ struct FilePlaceTests {
         #expect(tenant.ending == .exit(78), "\(tenant)")
     }
 
+    @Test(
+        "a name that is no UTF-8 leads nowhere else: 78, naming the variable",
+        arguments: ["HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "NATIVEAUTH_CACHE_DIR"])
+    func notUTF8(name: String) async throws {
+        let programs =
+            name == "HOME" || name == "XDG_DATA_HOME"
+            ? ["nativeauth token", "nativeauth-tenant inbox"] : ["nativeauth token"]
+        for program in programs {
+            let outcome = try await home.shell(#"export \#(name)="$(printf '%s/\377' "$HOME")"; \#(program)"#)
+            #expect(outcome.ending == .exit(78), "\(outcome)")
+            #expect(outcome.errors.contains("\(name) is not UTF-8 text."), "\(outcome)")
+        }
+        #expect(home.names(in: home.path) == [])
+        // One that nothing is looked up by does not matter.
+        let unused = try await home.shell(
+            #"export XDG_CONFIG_HOME="$(printf '\377')" NATIVEAUTH_CONFIG_DIR="$HOME/c"; nativeauth token"#)
+        #expect(unused.ending == .exit(4), "\(unused)")
+    }
+
     @Test("without HOME the other variables are enough")
     func noHomeNeeded() async throws {
         let variables = [

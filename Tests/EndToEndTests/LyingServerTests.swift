@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Glibc
 import ProgramTesting
 import TerminalTesting
 import Testing
@@ -93,6 +94,24 @@ struct LyingServerTests {
             if lie.status == 75 { #expect(error["retry_after"] as? Int == 70) }
         }
         #expect(home.read(home.cache) == nil)
+        withExtendedLifetime(server) {}
+    }
+
+    @Test("can name any number of seconds", arguments: [Int.max, Int.min])
+    func endlessPause(seconds: Int) async throws {
+        let challenge = """
+            {"continuation_token": "x", "challenge_type": "oob", "challenge_channel": "email", "code_length": 8,
+             "challenge_target_label": "a***a@ex*****.com", "binding_method": "prompt", "interval": \(seconds)}
+            """
+        let server = try LyingServer(answers: [
+            Lie.reply("200 OK", #"{"continuation_token": "x"}"#), Lie.reply("200 OK", challenge),
+        ])
+        let session = try home.session(
+            "signin", "-u", "ada@example.com", "--authority", server.address, "--client-id", "x")
+        try await session.answer(seconds > 0 ? "Code of 8 digits (a new one in 1440:00" : "(r for a new one", "?")
+        try await session.expect("The code has 8 digits and went to a***a@ex*****.com.")
+        try await session.send(Key.interrupt)
+        #expect(try await session.end() == .signal(SIGINT))
         withExtendedLifetime(server) {}
     }
 

@@ -132,6 +132,21 @@ struct ProtocolTests {
         #expect(second.ending == .exit(0) && words.count == 3, "\(second)")
     }
 
+    @Test("what ends after the account was made says that it exists")
+    func accountExists() async throws {
+        let shop = "0d6e0b2e-6a0c-4a52-9d0c-3f4a5b6c7d8e"
+        let app = #"{"client_id": "\#(shop)", "name": "Shop", "flow": "email-password", "multi_factor": {}}"#
+        try await home.succeed("tenant", "app", "set", try home.write("app.json", app))
+        let (outcome, lines) = try await converse(
+            ["signup", "-u", "ada@example.com", "--client-id", shop],
+            """
+            [{"code": "CODE"}, {"new_password": "\(Home.password)"}, {"attributes": {"country": "Norway"}}]
+            """)
+        #expect(outcome.ending == .exit(66), "\(outcome)")
+        let error = try object(try #require(lines.last)).object("error")
+        #expect(error["account_created"] as? Bool == true && error.string("hint")?.contains("signin") == true)
+    }
+
     @Test("refusals and endings")
     func refusals() async throws {
         let (unknown, lines) = try await converse(["signin"], #"[{"username": "nobody@example.com"}]"#)

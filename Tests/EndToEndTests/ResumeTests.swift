@@ -130,7 +130,95 @@ struct ResumeTests {
             try home.write(".local/state/nativeauth/flows/local.json", content)
             #expect(try await home.shell("chmod 600 '\(kept)'").ending == .exit(0))
             try await attempt(65, words)
+            #expect((home.read(kept) == nil) == (content == stale), "what is too old is forgotten")
         }
+    }
+
+    @Test(
+        "a flow that the tenant has closed is forgotten, also where the person does not start again",
+        arguments: [true, false])
+    func expired(hasPerson: Bool) async throws {
+        try await home.succeed("tenant", "config", "set", "flow_lifetime", "5")
+        try await killedSignUp()
+        let expiry = Date().addingTimeInterval(6.1)
+        while Date() < expiry { try await Task.sleep(until: .now + .seconds(expiry.timeIntervalSinceNow)) }
+        if hasPerson {
+            let session = try home.session("signup", "--resume")
+            try await session.answer(Question.code, "12345678")
+            try await session.answer("Start again? [Y/n] ", "n")
+            #expect(try await session.end() == .exit(77))
+        } else {
+            let outcome = try await home.nativeauth("signup", "--resume", "--otp-command", Self.inbox)
+            #expect(outcome.ending == .exit(77), "\(outcome)")
+            #expect(outcome.errors.contains("That took too long"), "\(outcome)")
+        }
+        #expect(home.read(kept) == nil)
+    }
+
+    @Test("another one's flow stays when this one has ended")
+    func anotherFlow() async throws {
+        for address in ["ada@example.com", "eve@example.com"] { try await home.signUpWithCode(address) }
+        let flags = ["signin", "--profile", "local-code", "-u"]
+        func begun(_ address: String) async throws -> TerminalSession {
+            try TerminalSession.spawn(
+                executable: BuiltProgram.path("nativeauth"), arguments: flags + [address],
+                environment: home.environment, directory: home.path)
+        }
+        let ada = try await begun("ada@example.com")
+        try await ada.expect(Question.code, timeout: .seconds(60))
+        let eve = try await begun("eve@example.com")
+        try await eve.expect(Question.code, timeout: .seconds(60))
+        await eve.signal(SIGKILL)
+        _ = try await eve.finish()
+        try await ada.send(try await home.code(for: "ada@example.com") + "\r")
+        try await ada.endWell()
+        let outcome = try await home.nativeauth(
+            "signin", "--profile", "local-code", "--resume", "--otp-command",
+            "nativeauth tenant inbox --code --to eve@example.com")
+        #expect(outcome.ending == .exit(0), "\(outcome)")
+        #expect(try await home.succeed("whoami", "--profile", "local-code") == "eve@example.com\n")
+    }
+
+    @Test("a sign-out forgets what the account was in the middle of, and nobody else's")
+    func signOut() async throws {
+        try await home.signUp("ada@example.com")
+        try await home.signUp("eve@example.com")
+        let session = try home.session("reset-password", "-u", "ada@example.com")
+        try await session.expect(Question.code, timeout: .seconds(60))
+        await session.signal(SIGKILL)
+        _ = try await session.finish()
+        try await home.succeed("signout", "--account", "eve@example.com")
+        #expect(home.read(kept)?.contains("ada@example.com") == true)
+        try await home.succeed("signout", "--account", "ada@example.com")
+        #expect(home.read(kept) == nil)
+    }
+
+    @Test("the pause before a new code began when the code was sent")
+    func countdown() async throws {
+        try await home.succeed("tenant", "config", "set", "resend_interval", "3600")
+        try await killedSignUp()
+        let text = try #require(home.read(kept))
+        func resume(_ text: String, _ said: String, _ question: String) async throws {
+            try home.write(".local/state/nativeauth/flows/local.json", text)
+            #expect(try await home.shell("chmod 600 '\(kept)'").ending == .exit(0))
+            let session = try home.session("signup", "--resume")
+            try await session.expect("a***a@ex*****.com" + said, timeout: .seconds(60))
+            try await session.expect(question)
+            try await session.send(Key.interrupt)
+            #expect(try await session.end() == .signal(SIGINT))
+        }
+        func sent(_ minutes: Double) -> String {
+            let time = Date().addingTimeInterval(-60 * minutes).formatted(.iso8601)
+            return text.replacing(/"code_sent_at":"[^"]*"/, with: #""code_sent_at":"\#(time)""#)
+        }
+        #expect(sent(0) != text || text.contains("code_sent_at"))
+        try await resume(sent(0.1), " less than a minute ago.", "(a new one in 59:")
+        try await resume(sent(1.5), " 1 minute ago.", "(a new one in 58:")
+        try await resume(sent(40.5), " 40 minutes ago.", "(a new one in 19:")
+        try await resume(sent(61), " 61 minutes ago.", "(r for a new one")
+        // A clock that was set back, and a file from before there was such a time.
+        try await resume(sent(-10), " less than a minute ago.", "(a new one in 60:00")
+        try await resume(text.replacing(/"code_sent_at":"[^"]*",/, with: ""), ".", "(a new one in ")
     }
 
     @Test(
@@ -158,6 +246,7 @@ struct ResumeTests {
         let outcome = try await home.nativeauth("signup", "--resume", "--otp-command", Self.inbox)
         #expect(outcome.ending == .exit(77), "\(outcome)")
         #expect(outcome.errors.contains("The continuation token is not valid."), "\(outcome)")
+        #expect(home.read(kept) == nil, "nothing can go on from there")
         try await home.signUp("ada@example.com")
         #expect(home.read(kept) == nil)
     }

@@ -105,6 +105,49 @@ struct SecondFactorTests {
         #expect(mails.occurrences(of: "Subject:") == 1)
     }
 
+    @Test("a sign-up that ends at it says that the account exists, to a program as well")
+    func accountExists() async throws {
+        try await prepare()
+        let flags = try home.signUpFlags("eve@example.com") + ["--no-input"]
+        let outcome = try await home.run(flags + ["--json"], environment: Self.shopClient)()
+        #expect(outcome.ending == .exit(64) && outcome.output.isEmpty, "\(outcome)")
+        let error = try object(outcome.errors).object("error")
+        #expect(error["account_created"] as? Bool == true)
+        #expect(error.string("hint")?.hasPrefix("The account exists now: go on with 'nativeauth signin'.") == true)
+        let again = try await home.run(flags + ["--json"], environment: Self.shopClient)()
+        #expect(again.ending == .exit(77))
+        #expect(try object(again.errors).object("error")["account_created"] == nil)
+        let reset = try await home.run(
+            [
+                "reset-password", "-u", "eve@example.com", "--password-command", "echo N3w-Tr0ub4dor-4", "--no-input",
+                "--json", "--otp-command", "nativeauth tenant inbox --code --to eve@example.com",
+            ], environment: Self.shopClient)()
+        #expect(try object(reset.errors).object("error")["password_changed"] as? Bool == true, "\(reset)")
+    }
+
+    @Test("c at the code leads to another contact, and to another method where there is one")
+    func otherWay() async throws {
+        try await prepare()
+        let first = try home.session("signin", "-u", "ada@example.com", environment: Self.shopClient)
+        try await first.answer(Question.password, Home.password)
+        try await first.answer(Self.choice, "2")
+        try await first.answer("Telephone number: ", "+4790000008")
+        try await first.answer(Question.code, "?")
+        try await first.expect("c: choose another address or number, should this one be wrong.")
+        try await first.answer(Question.code, "c")
+        try await first.answer(Self.choice, "2")
+        try await first.answer("Telephone number: ", "+4790000007")
+        try await first.answerCode()
+        try await first.expect("Signed in as ada@example.com.", timeout: .seconds(60))
+        try await first.endWell()
+        let second = try home.session("signin", "-u", "ada@example.com", environment: Self.shopClient)
+        try await second.answer(Question.password, Home.password)
+        let shown = try await second.answer(Question.code, "c")
+        try await second.expect("The address is settled already.")
+        try await second.answer(Question.code, try #require(shown.mailedCode))
+        try await second.endWell()
+    }
+
     @Test("a client that does not know of it is sent to a browser, and told why")
     func browser() async throws {
         try await prepare()

@@ -134,6 +134,14 @@ struct StatusTests {
         #expect(status.object("storage").string("mode") == "0" + String(mode, radix: 8))
     }
 
+    @Test("nothing that it shows moves the cursor")
+    func escapes() async throws {
+        let outcome = try await home.run(
+            ["status", "--client-id", "x\u{1B}[2J"], environment: ["NATIVEAUTH_CACHE_DIR": home.path + "/\u{1B}]0;x"])()
+        #expect(outcome.ending == .exit(4) && outcome.output.contains("x\\x1b[2J"), "\(outcome)")
+        #expect(!outcome.output.contains("\u{1B}"))
+    }
+
     @Test("a cache that is not safe is not looked into: 78")
     func insecure() async throws {
         try await home.signUp("ada@example.com")

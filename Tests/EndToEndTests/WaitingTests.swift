@@ -124,6 +124,21 @@ struct WaitingTests {
         await expectNothing(of: session)
     }
 
+    @Test("on a narrow terminal it stays in its line", arguments: [1, 2, 10, 23, 25] as [UInt16])
+    func narrow(columns: UInt16) async throws {
+        let session = try TerminalSession.spawn(
+            executable: BuiltProgram.path("nativeauth"),
+            arguments: ["signin", "-u", "ada@example.com", "--authority", server.address, "--client-id", "x"],
+            environment: home.environment, directory: home.path, columns: columns, capturingOutput: true)
+        for _ in 1...4 { try await session.expect(Self.wiped) }
+        try await session.send(Key.interrupt)
+        #expect(try await session.end() == .signal(SIGINT))
+        let frames = await session.transcript.split(separator: Self.wiped).filter { $0.first == "W" }
+        #expect(frames.allSatisfy { $0.prefix { $0 != "^" }.count < Int(columns) }, "\(frames)")
+        #expect(columns == 1 || frames.count >= 3)
+        await expectNothing(of: session)
+    }
+
     @Test(
         "where a line cannot be taken away again it comes later, once, and stays",
         arguments: [["--plain"], ["TERM": "dumb"], ["ACCESSIBLE": "1"]] as [any Sendable])
@@ -165,6 +180,47 @@ struct WaitingTests {
         #expect(outcome.output == "")
         #expect(outcome.duration < .seconds(30))
         withExtendedLifetime(server) {}
+    }
+
+    @Test("at the local tenant, too, it bounds the wait for another process, which shows")
+    func localTimeout() async throws {
+        try await home.signUp("ada@example.com")
+        let held = "flock '\(home.tenantFolder)/tenant.lock' "
+        let signIn = try TerminalSession.spawn(
+            executable: "/bin/sh",
+            arguments: ["-c", held + "nativeauth signin -u ada@example.com --timeout 2s"],
+            environment: home.environment, directory: home.path)
+        try await signIn.expect(Self.notice)
+        try await signIn.expect("nativeauth: Another process has the local tenant open and does not let go.")
+        #expect(try await signIn.finish() == .exit(75))
+        let refresh = try await home.shell(held + "nativeauth token --force-refresh --timeout 500ms")
+        #expect(refresh.ending == .exit(69), "\(refresh)")
+        #expect(refresh.errors.contains("the command was given 500 milliseconds"), "\(refresh)")
+        #expect(refresh.duration < .seconds(25))
+    }
+
+    @Test("the wait for another process that changes the tokens shows on a terminal")
+    func cacheLock() async throws {
+        try await home.signUp("ada@example.com")
+        let gate = home.path + "/gate"
+        #expect(try await home.shell("mkfifo '\(gate)'").ending == .exit(0))
+        // The lock is held until the gate is opened.
+        let session = try TerminalSession.spawn(
+            executable: "/bin/sh",
+            arguments: [
+                "-c",
+                """
+                exec 9>'\(home.configFolder)/accounts/local.lock'
+                flock 9
+                (read -r line <gate; flock -u 9) &
+                nativeauth token --force-refresh >token 9>&-
+                """,
+            ], environment: home.environment, directory: home.path)
+        try await session.expect("Waiting for another nativeauth process")
+        #expect(try await home.shell("echo >'\(gate)'").ending == .exit(0))
+        #expect(try await session.finish() == .exit(0))
+        #expect(await session.transcript.hasSuffix(Self.wiped))
+        #expect(home.read(home.path + "/token")?.hasPrefix("eyJ") == true)
     }
 
     @Test("a length of time that is none is a usage error", arguments: ["soon", "0", "-1s", "1d"])

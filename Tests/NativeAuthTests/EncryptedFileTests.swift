@@ -171,8 +171,8 @@ struct EncryptedFileTests {
     }
 
     private func hex(_ text: String) -> [UInt8] {
-        stride(from: 0, to: text.count, by: 2).map { index in
-            UInt8(text.dropFirst(index).prefix(2), radix: 16)!
+        stride(from: 0, to: text.count, by: 2).compactMap { index in
+            UInt8(text.dropFirst(index).prefix(2), radix: 16)
         }
     }
 }

@@ -170,6 +170,19 @@ struct FlowTests {
         #expect(delivery.resendInterval == .seconds(300))
     }
 
+    @Test(arguments: [
+        (0, 0), (300, 300), (86_400, 86_400), (86_401, 86_400), (Int.max, 86_400), (-1, 0), (Int.min, 0),
+    ])
+    func resendIntervalIsADayAtMost(_ said: Int, _ told: Int) async throws {
+        let json = """
+            {"challenge_type":"oob","continuation_token":"CT2","challenge_target_label":"m","challenge_channel":"email",
+             "code_length":8,"interval":\(said)}
+            """
+        let server = ScriptedTransport([.ok(Said.token("CT1")), .ok(json)])
+        let code = try #require(try await Fjordshop.client(server).signUp(username: Fjordshop.mira).code)
+        #expect(code.delivery.resendInterval == .seconds(told))
+    }
+
     /// An account without a password gets a code, even if a password was given.
     @Test func tenantChoosesTheFirstFactor() async throws {
         let server = ScriptedTransport([.ok(Said.token("CT1")), .ok(Said.codeSent("CT2"))])

@@ -28,7 +28,7 @@ struct DoctorCommand: CLICommand {
     static var discussion: String {
         """
         Exits with 0 when nothing is wrong, and with 1 when a finding matters; each says what to do. Nothing is \
-        changed. The local tenant is looked at without a network; any other one gets a request for its public \
+        changed; an empty file is made and removed to see whether that works. The local tenant is looked at without a network; any other one gets a request for its public \
         description. No secret is shown.
         """
     }
@@ -65,6 +65,7 @@ private struct Examination: Encodable {
         do {
             let (client, profile) = try context.client(choice)
             findings += AccountChecks(client: client, profile: profile, storage: context.storage(of: profile)).run()
+            findings += KeptFlowChecks.run(profile, environment: environment)
             if profile.isLocal {
                 findings += TenantChecks.run(environment: environment, program: TenantProgram.path(environment))
             } else {

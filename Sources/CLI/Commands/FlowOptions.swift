@@ -35,7 +35,7 @@ struct FlowOptions: Equatable {
     /// be missing.
     func beginning(
         _ command: String, _ profile: Profile, _ context: Context, needs: [NeededAnswer]
-    ) throws(CommandFailure) -> (kept: KeptFlow, resumed: WrittenStep?) {
+    ) throws(CommandFailure) -> (kept: KeptFlow, resumed: ResumedStep?) {
         let kept = KeptFlow(command, profile, context, isOff: noResume, isQuiet: quiet)
         if resume { return (kept, try kept.resume(username: given.username)) }
         if peer == nil { try given.require(needs, of: command, context) }

@@ -58,12 +58,12 @@ struct ResetPasswordCommand: CLICommand {
         } catch {
             context.note(
                 "The password of \(done.username.printable) is new, but signing in failed.", quiet: options.json)
-            throw error
+            throw DoneBefore.after(.passwordChanged, error)
         }
     }
 
     private func converse(
-        _ client: NativeAuthClient, _ profile: Profile, _ context: Context, _ kept: KeptFlow, _ resumed: WrittenStep?
+        _ client: NativeAuthClient, _ profile: Profile, _ context: Context, _ kept: KeptFlow, _ resumed: ResumedStep?
     ) async throws {
         let scopes = options.scopes + profile.scopes
         try await context.converse { peer in
@@ -71,7 +71,11 @@ struct ResetPasswordCommand: CLICommand {
             let done = try await reset.run(from: resumed, &peer)
             guard done.canSignIn else { return PeerOutcome(username: done.username) }
             let signIn = PeerSignIn(client: client, scopes: scopes)
-            return try await PeerOutcome(signIn.finish(try await done.signIn(scopes: scopes), &peer), profile)
+            do {
+                return try await PeerOutcome(signIn.finish(try await done.signIn(scopes: scopes), &peer), profile)
+            } catch {
+                throw DoneBefore.after(.passwordChanged, error)
+            }
         }
     }
 }

@@ -72,10 +72,11 @@ struct SessionStatus: Encodable {
     /// The same for a person.
     var text: String {
         var rows = [
-            (term: "Profile", text: profile), (term: "Tenant", text: authority), (term: "App", text: client_id),
+            (term: "Profile", text: profile), (term: "Tenant", text: authority.printable),
+            (term: "App", text: client_id.printable),
         ]
         if let signed_in_at { rows.append((term: "Signed in", text: signed_in_at)) }
-        rows.append((term: "Tokens", text: storage.text))
+        rows.append((term: "Tokens", text: storage.text.printable))
         if let clock_ahead {
             let way = clock_ahead > 0 ? "ahead of" : "behind"
             rows.append((term: "Clock", text: "\(abs(clock_ahead)) seconds \(way) the tenant's"))

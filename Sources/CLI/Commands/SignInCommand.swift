@@ -45,11 +45,21 @@ extension Context {
     /// Looks whether the account can be kept, and whether the local tenant can be used, before anything is asked; puts a
     /// damaged cache out of the way.
     func prepare(_ client: NativeAuthClient, _ profile: Profile) async throws {
-        if try !profile.isLocal || localAccess().prepare() { CurlTransport.load() }
+        if try await isRemote(profile) { CurlTransport.load() }
         let finding = try client.finding()
         if let place = try await client.setAsideDamagedCache() {
             let what = finding.isWithoutKey ? "the token cache has lost its key" : "the token cache was damaged"
             note("\(NativeAuthTool.program): \(what). It is now at \(place.printable).")
+        }
+    }
+
+    /// Whether requests leave this process, after another one has let go of the local tenant.
+    private func isRemote(_ profile: Profile) async throws -> Bool {
+        guard profile.isLocal else { return true }
+        let access = try localAccess()
+        guard showsWaiting else { return try await access.prepare(within: profile.timeout) }
+        return try await tenantNotice(isLocal: true).during { () async throws(CommandFailure) in
+            try await access.prepare(within: profile.timeout)
         }
     }
 

@@ -41,6 +41,7 @@ struct SignOutCommand: CLICommand {
         // What an encrypted cache had is forgotten with its key.
         if try client.finding().isWithoutKey { try await client.forget() }
         let chosen = all ? nil : try await context.account(client, named: account, in: profile)
+        forgetFlow(of: chosen, profile, context)
         let revocation = try await end(chosen, client, context.storage(of: profile))
         let next = all ? nil : try await context.account(client, named: nil, in: profile)
         if json {
@@ -64,6 +65,15 @@ struct SignOutCommand: CLICommand {
             try await client.forget()
         }
         return nil
+    }
+
+    /// What the account was in the middle of goes too; without an account, whatever there is.
+    private func forgetFlow(of account: Account?, _ profile: Profile, _ context: Context) {
+        guard let file = KeptFile(profile: profile.name, environment: context.environment) else { return }
+        if let account {
+            guard let username = try? file.read().step.username, username == account.username else { return }
+        }
+        file.remove()
     }
 
     private func tell(_ context: Context, _ account: Account?, _ next: Account?, _ revocation: Revocation?) {

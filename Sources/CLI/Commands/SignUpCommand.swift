@@ -61,12 +61,12 @@ struct SignUpCommand: CLICommand {
         } catch {
             context.note(
                 "The account \(done.username.printable) exists now, but signing in failed.", quiet: options.json)
-            throw error
+            throw DoneBefore.after(.accountCreated, error)
         }
     }
 
     private func converse(
-        _ client: NativeAuthClient, _ profile: Profile, _ context: Context, _ kept: KeptFlow, _ resumed: WrittenStep?,
+        _ client: NativeAuthClient, _ profile: Profile, _ context: Context, _ kept: KeptFlow, _ resumed: ResumedStep?,
         _ attributes: [String: AttributeValue]
     ) async throws {
         let scopes = options.scopes + profile.scopes
@@ -76,7 +76,11 @@ struct SignUpCommand: CLICommand {
             let done = try await signUp.run(from: resumed, &peer)
             guard done.canSignIn else { return PeerOutcome(username: done.username) }
             let signIn = PeerSignIn(client: client, scopes: scopes)
-            return try await PeerOutcome(signIn.finish(try await done.signIn(scopes: scopes), &peer), profile)
+            do {
+                return try await PeerOutcome(signIn.finish(try await done.signIn(scopes: scopes), &peer), profile)
+            } catch {
+                throw DoneBefore.after(.accountCreated, error)
+            }
         }
     }
 }

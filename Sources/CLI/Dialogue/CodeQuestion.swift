@@ -13,11 +13,27 @@ enum CodeAnswer: Equatable {
     case back
 }
 
+/// What can be chosen anew instead of typing a code.
+enum WayBack {
+    /// The address that it all is about.
+    case address
+    /// The second factor; and the contact that is being registered.
+    case method, contact
+
+    fileprivate var help: String {
+        switch self {
+        case .address: "c: type another address, should this one be wrong."
+        case .method: "c: choose another way for the code."
+        case .contact: "c: choose another address or number, should this one be wrong."
+        }
+    }
+}
+
 extension Interview {
     /// A code, or what to do without one. What cannot be one is found out here, and costs no try.
     ///
-    /// - Parameter wayBack: Whether another address can be given.
-    mutating func code(_ delivery: CodeDelivery, wayBack: Bool = false) throws -> CodeAnswer {
+    /// - Parameter wayBack: What can be chosen anew; nil for nothing.
+    mutating func code(_ delivery: CodeDelivery, wayBack: WayBack? = nil) throws -> CodeAnswer {
         if let code = try givenCode(digits: delivery.codeLength) { return .code(code) }
         guard let terminal else { throw missing("--otp-command") }
         let words = CodeWords(length: delivery.codeLength, nextCode: nextCode, time: time)
@@ -31,7 +47,7 @@ extension Interview {
             case "r":
                 guard let left = words.left else { return .another }
                 tell("A new code can be sent in \(left).")
-            case "c" where wayBack, "<" where wayBack: return .back
+            case "c" where wayBack != nil, "<" where wayBack != nil: return .back
             case "c", "<": tell("The address is settled already. Ctrl-C cancels.")
             default:
                 let found = OneTimeCode.find(in: text, length: delivery.codeLength)
@@ -71,11 +87,11 @@ private struct CodeWords {
         }
     }
 
-    func help(_ delivery: CodeDelivery, wayBack: Bool) -> [String] {
+    func help(_ delivery: CodeDelivery, wayBack: WayBack?) -> [String] {
         [
             "The code has \(length) digits and went to \(delivery.sentTo.printable). Blanks and hyphens do not matter.",
             "r: have a new one sent" + (left.map { ", in \($0) from now;" } ?? ";") + " the last one is void then.",
-            wayBack ? "c: type another address, should this one be wrong." : nil,
+            wayBack?.help,
             "Ctrl-C: cancel.",
         ].compactMap { $0 }
     }

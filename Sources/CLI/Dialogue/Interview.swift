@@ -14,6 +14,8 @@ struct Interview {
     let time: TimeSource
     /// Until then the tenant sends no other code; nil where it did not say.
     private(set) var nextCode: Date?
+    /// When the last code was sent.
+    private(set) var codeSent: Date?
 
     init(_ command: String, _ given: GivenAnswers, _ context: Context, _ profile: Profile) {
         self.command = command
@@ -128,11 +130,26 @@ extension Interview {
     ///
     /// A new code is a new question, so a command that prints codes is asked again.
     ///
-    /// - Parameter contact: In full, where it is known here.
-    mutating func announce(_ delivery: CodeDelivery, to contact: String?) {
+    /// - Parameters:
+    ///   - contact: In full, where it is known here.
+    ///   - earlier: When it was sent, where it was not just now.
+    mutating func announce(_ delivery: CodeDelivery, to contact: String?, sent earlier: Date? = nil) {
         given.otpCommand = otpCommand
-        nextCode = delivery.resendInterval.map { time.now().addingTimeInterval($0 / .seconds(1)) }
-        tell("A code of \(delivery.codeLength) digits was sent to \(delivery.sentTo.printable).")
+        let now = time.now()
+        // A clock that was set back does not make anybody wait longer.
+        let sent = min(earlier ?? now, now)
+        codeSent = sent
+        nextCode = delivery.resendInterval.map { sent.addingTimeInterval($0 / .seconds(1)) }
+        let age = earlier == nil ? "" : " " + Self.age(of: sent, at: now)
+        tell("A code of \(delivery.codeLength) digits was sent to \(delivery.sentTo.printable)\(age).")
         if let message = inbox?.news(to: contact) { terminal?.show(message) }
+    }
+
+    private static func age(of date: Date, at now: Date) -> String {
+        switch Int(now.timeIntervalSince(date) / 60) {
+        case 0: "less than a minute ago"
+        case 1: "1 minute ago"
+        case let minutes: "\(minutes) minutes ago"
+        }
     }
 }

@@ -34,9 +34,24 @@ extension Context {
     }
 
     /// A transport that waits as the person wants it to.
-    func patient(_ network: any Transport, for allowance: Duration?) -> any Transport {
-        if !showsWaiting, allowance == nil { return network }
-        let notice = WaitingNotice("Waiting for the tenant", environment: environment, style: style)
-        return PatientTransport(network, allowance: allowance, notice: showsWaiting ? notice : nil)
+    ///
+    /// - Parameter isLocal: Whether the tenant is the one on this machine.
+    func patient(_ transport: any Transport, isLocal: Bool, for allowance: Duration?) -> any Transport {
+        if !showsWaiting, allowance == nil { return transport }
+        let notice = showsWaiting ? tenantNotice(isLocal: isLocal) : nil
+        return PatientTransport(transport, allowance: allowance, notice: notice)
+    }
+
+    func tenantNotice(isLocal: Bool) -> WaitingNotice {
+        WaitingNotice(
+            "Waiting for the tenant", environment: environment, style: style, after: isLocal ? .process : .network)
+    }
+
+    /// A storage that says on a terminal when another process keeps it waiting.
+    func patient(_ storage: any TokenStorage) -> any TokenStorage {
+        if isSilent { return storage }
+        let notice = WaitingNotice(
+            "Waiting for another nativeauth process", environment: environment, style: style, after: .process)
+        return notice.moves ? PatientStorage(inner: storage, notice: notice) : storage
     }
 }

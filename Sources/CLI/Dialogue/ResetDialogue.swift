@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Console
+import FoundationEssentials
 import NativeAuth
 
 /// Walks a person, or the flags, through a password reset.
@@ -9,7 +10,7 @@ struct ResetDialogue {
     private var interview: Interview
     /// Where the steps are kept, and the one to go on from.
     var kept: KeptFlow?
-    var resumed: WrittenStep?
+    var resumed: ResumedStep?
     private var username = ""
 
     init(client: NativeAuthClient, interview: Interview) {
@@ -20,11 +21,12 @@ struct ResetDialogue {
     mutating func run() async throws -> ResetCompletion {
         var step = try await begin()
         while true {
-            kept?.keep(step.written)
+            kept?.keep(step.written, codeSent: interview.codeSent)
             if case .completed(let done) = step { return done }
             do {
                 step = try await answer(step)
             } catch let error as StepError<ResetStep> {
+                kept?.forget(after: error)
                 if error.error.reason == .flowExpired, try interview.startsAgain() {
                     step = announced(try await client.resetPassword(username: username))
                     continue
@@ -37,9 +39,9 @@ struct ResetDialogue {
     }
 
     private mutating func begin() async throws -> ResetStep {
-        guard let written = resumed, let step = client.resetStep(written) else { return try await start() }
-        username = written.username
-        return announced(step)
+        guard let resumed, let step = client.resetStep(resumed.written) else { return try await start() }
+        username = resumed.written.username
+        return announced(step, sent: resumed.codeSent)
     }
 
     private mutating func start() async throws -> ResetStep {
@@ -57,7 +59,7 @@ struct ResetDialogue {
     private mutating func answer(_ step: ResetStep) async throws -> ResetStep {
         switch step {
         case .codeRequired(let code):
-            switch try interview.code(code.delivery, wayBack: true) {
+            switch try interview.code(code.delivery, wayBack: .address) {
             case .code(let digits): return try await code.submit(digits)
             case .another: return announced(try await code.resend())
             case .back: return try await start()
@@ -70,8 +72,10 @@ struct ResetDialogue {
     }
 
     /// The step, after the person was told where a code went; not always to the name that was typed.
-    private mutating func announced(_ step: ResetStep) -> ResetStep {
-        if case .codeRequired(let code) = step { interview.announce(code.delivery, to: nil) }
+    ///
+    /// - Parameter sent: When that was, where it was not now.
+    private mutating func announced(_ step: ResetStep, sent: Date? = nil) -> ResetStep {
+        if case .codeRequired(let code) = step { interview.announce(code.delivery, to: nil, sent: sent) }
         return step
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Console
+import FoundationEssentials
 import NativeAuth
 
 /// Walks a person, or the flags, through a sign-in.
@@ -9,7 +10,7 @@ struct SignInDialogue {
     private var interview: Interview
     /// Where the steps are kept, and the one to go on from.
     var kept: KeptFlow?
-    var resumed: WrittenStep?
+    var resumed: ResumedStep?
     private let scopes: [String]
     /// Empty where another flow has led here: there is no way back then.
     private var username = ""
@@ -35,11 +36,12 @@ struct SignInDialogue {
         var step = step
         var failures = 0
         while true {
-            kept?.keep(step.written)
+            kept?.keep(step.written, codeSent: interview.codeSent)
             if case .completed(let account) = step { return account }
             do {
                 step = try await answer(step)
             } catch let error as StepError<SignInStep> {
+                kept?.forget(after: error)
                 failures += error.error.reason == .invalidCredentials ? 1 : 0
                 // As ssh does: three wrong passwords are enough, so that the account is not locked by a stuck key.
                 if error.error.reason == .flowExpired, !username.isEmpty, try interview.startsAgain() {
@@ -56,9 +58,9 @@ struct SignInDialogue {
     }
 
     private mutating func begin() async throws -> SignInStep {
-        guard let written = resumed, let step = client.signInStep(written) else { return try await start() }
-        username = written.username
-        return announced(step)
+        guard let resumed, let step = client.signInStep(resumed.written) else { return try await start() }
+        username = resumed.written.username
+        return announced(step, sent: resumed.codeSent)
     }
 
     private mutating func start() async throws -> SignInStep {
@@ -76,7 +78,7 @@ struct SignInDialogue {
     private mutating func answer(_ step: SignInStep) async throws -> SignInStep {
         switch step {
         case .codeRequired(let code):
-            switch try interview.code(code.delivery, wayBack: !username.isEmpty) {
+            switch try interview.code(code.delivery, wayBack: username.isEmpty ? nil : .address) {
             case .code(let digits): return try await code.submit(digits)
             case .another: return announced(try await code.resend())
             case .back: return try await start()
@@ -88,30 +90,36 @@ struct SignInDialogue {
             let method = try interview.method(choice.methods)
             return announced(try await choice.challenge(method))
         case .multiFactorCodeRequired(let code):
-            guard case .code(let digits) = try interview.code(code.delivery) else {
-                return announced(try await code.resend())
+            switch try interview.code(code.delivery, wayBack: code.methods.count > 1 ? .method : nil) {
+            case .code(let digits): return try await code.submit(digits)
+            case .another: return announced(try await code.resend())
+            case .back: return announced(try await code.challenge(try interview.method(code.methods)))
             }
-            return try await code.submit(digits)
         case .registrationRequired(let choice):
             let method = try interview.method(choice.methods)
             let contact = try interview.contact(method)
             return announced(try await choice.register(method, contact: contact))
         case .registrationCodeRequired(let code):
-            guard case .code(let digits) = try interview.code(code.delivery) else {
-                return announced(try await code.resend())
+            switch try interview.code(code.delivery, wayBack: .contact) {
+            case .code(let digits): return try await code.submit(digits)
+            case .another: return announced(try await code.resend())
+            case .back:
+                let method = try interview.method(code.methods)
+                return announced(try await code.register(method, contact: try interview.contact(method)))
             }
-            return try await code.submit(digits)
         case .completed:
             return step
         }
     }
 
     /// The step, after the person was told where a code went.
-    private mutating func announced(_ step: SignInStep) -> SignInStep {
+    ///
+    /// - Parameter sent: When that was, where it was not now.
+    private mutating func announced(_ step: SignInStep, sent: Date? = nil) -> SignInStep {
         switch step {
-        case .codeRequired(let code): interview.announce(code.delivery, to: nil)
-        case .multiFactorCodeRequired(let code): interview.announce(code.delivery, to: nil)
-        case .registrationCodeRequired(let code): interview.announce(code.delivery, to: nil)
+        case .codeRequired(let code): interview.announce(code.delivery, to: nil, sent: sent)
+        case .multiFactorCodeRequired(let code): interview.announce(code.delivery, to: nil, sent: sent)
+        case .registrationCodeRequired(let code): interview.announce(code.delivery, to: nil, sent: sent)
         default: break
         }
         return step

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Console
+import FoundationEssentials
 import NativeAuth
 
 /// Walks a person, or the flags, through a sign-up. The tenant's answers decide what is asked next.
@@ -9,7 +10,7 @@ struct SignUpDialogue {
     private var interview: Interview
     /// Where the steps are kept, and the one to go on from.
     var kept: KeptFlow?
-    var resumed: WrittenStep?
+    var resumed: ResumedStep?
     /// Values that are settled; one that the tenant refuses, or asks for again, is no longer.
     private var attributes: [String: AttributeValue]
     /// Values that were tried and not taken: where the next answer starts from.
@@ -26,20 +27,21 @@ struct SignUpDialogue {
     mutating func run() async throws -> SignUpCompletion {
         var step = try await begin()
         while true {
-            kept?.keep(step.written)
+            kept?.keep(step.written, codeSent: interview.codeSent)
             if case .completed(let done) = step { return done }
             do {
                 step = try await answer(step)
             } catch let error as StepError<SignUpStep> {
+                kept?.forget(after: error)
                 step = try await reopen(error)
             }
         }
     }
 
     private mutating func begin() async throws -> SignUpStep {
-        guard let written = resumed, let step = client.signUpStep(written) else { return try await start() }
-        username = written.username
-        return announced(step)
+        guard let resumed, let step = client.signUpStep(resumed.written) else { return try await start() }
+        username = resumed.written.username
+        return announced(step, sent: resumed.codeSent)
     }
 
     /// Where to go on after an error: at the same step, or from the start where the tenant has closed the flow.
@@ -97,7 +99,7 @@ struct SignUpDialogue {
     private mutating func answer(_ step: SignUpStep) async throws -> SignUpStep {
         switch step {
         case .codeRequired(let code):
-            switch try interview.code(code.delivery, wayBack: true) {
+            switch try interview.code(code.delivery, wayBack: .address) {
             case .code(let digits): return try await code.submit(digits)
             case .another: return announced(try await code.resend())
             case .back: return try await start()
@@ -121,8 +123,10 @@ struct SignUpDialogue {
     }
 
     /// The step, after the person was told where a code went.
-    private mutating func announced(_ step: SignUpStep) -> SignUpStep {
-        if case .codeRequired(let code) = step { interview.announce(code.delivery, to: username) }
+    ///
+    /// - Parameter sent: When that was, where it was not now.
+    private mutating func announced(_ step: SignUpStep, sent: Date? = nil) -> SignUpStep {
+        if case .codeRequired(let code) = step { interview.announce(code.delivery, to: username, sent: sent) }
         return step
     }
 

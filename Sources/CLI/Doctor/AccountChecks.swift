@@ -55,6 +55,7 @@ struct AccountChecks {
     private func content(_ file: [Finding]) -> [Finding] {
         guard !file.contains(where: { $0.level == .problem }) else { return [] }
         do throws(AuthError) {
+            if try client.cacheIsOfNewerVersion() { throw AuthError(.storage(.newerSchema(0))) }
             guard let account = try client.state().account else { return [.ok("session", "Nobody is signed in.")] }
             return [.ok("session", "Signed in as \(account.username).")]
         } catch {

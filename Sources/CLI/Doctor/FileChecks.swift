@@ -60,7 +60,13 @@ enum FileChecks {
                         "chmod go-w '\(path)', and look at what it says.")
                 ]
             }
-            return [.ok("configuration", "\(path) has \(profiles.count) profiles.")]
+            let impossible = profiles.keys.filter { !Profile.isName($0) }.sorted()
+            if impossible.isEmpty { return [.ok("configuration", "\(path) has \(profiles.count) profiles.")] }
+            return impossible.map { name in
+                .problem(
+                    "configuration", "\(path) has a profile '\(name)', which no command can name.",
+                    "Use letters, digits, '.', '_' and '-', at most 64 of them.")
+            }
         } catch {
             return [.problem("configuration", error.message, error.hint ?? "Correct the file.")]
         }
@@ -83,16 +89,29 @@ enum FileChecks {
         return findings
     }
 
-    /// Whether the folder, or the nearest one above it, can be written to.
-    static func writable(_ folder: String) -> Finding {
+    /// Whether the folder, or the nearest one above it, can be written to. That is tried, for permissions are not all of
+    /// it; what is made is gone at once.
+    static func writable(_ folder: String, variable: String = "NATIVEAUTH_CONFIG_DIR") -> Finding {
+        let place = nearestFolder(to: folder)
+        let trial = (place == "/" ? "" : place) + "/.nativeauth-doctor-\(UUID().uuidString.lowercased())"
+        do throws(FileError) {
+            _ = try FileDescriptor(trial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
+            unlink(trial)
+            return .ok("folders", "\(place) can be written to.")
+        } catch {
+            return .problem(
+                "folders", "\(place) cannot be written to: \(String(cString: strerror(error.errno))).",
+                "Choose another folder with \(variable).")
+        }
+    }
+
+    private static func nearestFolder(to folder: String) -> String {
         var place = folder
-        while facts(place, following: true) == nil, let slash = place.lastIndex(of: "/"), slash > place.startIndex {
+        while facts(place, following: true) == nil, let slash = place.lastIndex(of: "/") {
+            if slash == place.startIndex { return "/" }
             place = String(place[..<slash])
         }
-        if access(place, W_OK | X_OK) == 0 { return .ok("folders", "\(place) can be written to.") }
-        return .problem(
-            "folders", "\(place) cannot be written to: \(String(cString: strerror(errno))).",
-            "Choose another folder with NATIVEAUTH_CONFIG_DIR.")
+        return place
     }
 
     /// Whether the file system can lock, seen at the folder itself, which nothing else locks.

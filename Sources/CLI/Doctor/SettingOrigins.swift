@@ -15,7 +15,9 @@ struct SettingOrigins {
     var settings: [Setting] {
         [
             setting("profile", choice.profile, "PROFILE", profile, builtIn: "local"),
-            setting("authority", choice.authority, "AUTHORITY", stored?.authority, builtIn: "the local tenant"),
+            setting(
+                "authority", choice.authority, "AUTHORITY", stored?.authority, builtIn: "the local tenant",
+                shown: \.withoutUserInfo),
             setting("client id", choice.clientID, "CLIENT_ID", fileClientID, builtIn: stored?.clientID ?? "none"),
             setting("CA file", choice.caFile, "CA_FILE", nil, builtIn: "the system's"),
             setting("time-out", choice.timeout.map { "\($0)" }, "TIMEOUT", nil, builtIn: "300 seconds"), folder,
@@ -24,20 +26,21 @@ struct SettingOrigins {
         ] + others
     }
 
-    private var fileClientID: String? { stored?.isBuiltIn == true ? nil : stored?.clientID }
+    private var fileClientID: String? { stored?.hasBuiltInApp == true ? nil : stored?.clientID }
 
     private func variable(_ name: String) -> String? {
         environment["NATIVEAUTH_" + name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
     private func setting(
-        _ name: String, _ flag: String?, _ variable: String, _ file: String?, builtIn: String
+        _ name: String, _ flag: String?, _ variable: String, _ file: String?, builtIn: String,
+        shown: (String) -> String = { $0 }
     ) -> Setting {
-        if let flag { return Setting(name, flag, from: "flag") }
+        if let flag { return Setting(name, shown(flag), from: "flag") }
         if let value = self.variable(variable) {
-            return Setting(name, value, from: "environment, NATIVEAUTH_\(variable)")
+            return Setting(name, shown(value), from: "environment, NATIVEAUTH_\(variable)")
         }
-        if let file { return Setting(name, file, from: "config.json") }
+        if let file { return Setting(name, shown(file), from: "config.json") }
         return Setting(name, builtIn, from: "built in")
     }
 

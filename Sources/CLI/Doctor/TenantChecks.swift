@@ -18,7 +18,10 @@ enum TenantChecks {
         }
         let path = folder.path
         guard FileChecks.facts(path, following: true) != nil else {
-            return [.ok("local tenant", "It will be made in \(path) when it is first used.")] + other(program)
+            return [
+                .ok("local tenant", "It will be made in \(path) when it is first used."),
+                FileChecks.writable(path, variable: "XDG_DATA_HOME"),
+            ] + other(program)
         }
         var findings = FileChecks.secret("local tenant", path, .folder)
         for name in ["tenant.db", "sealing.key", "tls-key.pem"] {

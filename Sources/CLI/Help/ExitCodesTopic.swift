@@ -21,6 +21,7 @@ extension Topic {
                         Topic.Row("129", "The terminal was closed (SIGHUP)."),
                         Topic.Row("130", "Ctrl-C (SIGINT)."),
                         Topic.Row("131", "Ctrl-\\ (SIGQUIT)."),
+                        Topic.Row("141", "The reader of the output has gone (SIGPIPE), as 'head -1' goes."),
                         Topic.Row("143", "Ended by another process (SIGTERM)."),
                     ]),
                 .text(
@@ -28,7 +29,8 @@ extension Topic {
                     The numbers from 64 to 78 are those of sysexits.h. When 'exec' and 'curl' have started the other \
                     program, its exit code is theirs. A signal ends the command as a signal, after the \
                     terminal is as it was; shells show it as 128 and its number. With --json, an error is one JSON \
-                    object on standard error, with its number as exit_code.
+                    object on standard error, with its number as exit_code. With --protocol jsonl, a reader that has \
+                    gone is 74: it has not heard how the flow stands.
                     """),
             ])
     }

@@ -57,6 +57,7 @@ extension Peer {
                 step = try await answer(step, problem, &self)
                 problem = nil
             } catch let error as StepError<Step> {
+                kept?.forget(after: error)
                 guard let open = error.retry, error.error.asksForAnotherValue else { throw error }
                 (step, problem) = (open, error.error)
             }

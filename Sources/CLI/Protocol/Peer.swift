@@ -106,15 +106,11 @@ private struct LineReader {
     }
 
     private mutating func fill() throws(CommandFailure) {
-        var piece = [UInt8](repeating: 0, count: 4096)
-        while true {
-            let count = read(STDIN_FILENO, &piece, piece.count)
-            if count > 0 { return buffer += piece.prefix(count) }
-            if count == 0 { throw CommandFailure(.missingInput, "The answers ended before the questions did.") }
-            guard errno == EINTR else {
-                throw CommandFailure(
-                    .missingInput, "Standard input cannot be read: \(String(cString: strerror(errno))).")
-            }
+        let piece: [UInt8]
+        do throws(InputError) { piece = try Input.standardInput.next() } catch {
+            throw CommandFailure(.missingInput, "Standard input cannot be read: \(error.message).")
         }
+        if piece.isEmpty { throw CommandFailure(.missingInput, "The answers ended before the questions did.") }
+        buffer += piece
     }
 }

@@ -11,9 +11,11 @@ extension Context {
             var peer = try Peer(self)
             try print(json: PeerDone(done: try await body(&peer)))
         } catch let error as OutputError {
-            throw error
+            // Also where the other program has gone: it has not heard how the flow stands.
+            throw Report.output(error).failure
         } catch {
-            try print(json: ErrorObject(Report(error)))
+            // Where it cannot be told here, standard error and the exit code still do.
+            try? print(json: ErrorObject(Report(error)))
             throw error
         }
     }

@@ -8,8 +8,9 @@ struct PeerReset {
     let kept: KeptFlow
     var username: String?
 
-    func run(from resumed: WrittenStep?, _ peer: inout Peer) async throws -> ResetCompletion {
-        let step = if let open = resumed.flatMap({ client.resetStep($0) }) { open } else { try await start(&peer) }
+    func run(from resumed: ResumedStep?, _ peer: inout Peer) async throws -> ResetCompletion {
+        let step =
+            if let open = resumed.flatMap({ client.resetStep($0.written) }) { open } else { try await start(&peer) }
         return try await peer.lead(from: step, kept) { try await answer($0, after: $1, &$2) }
     }
 

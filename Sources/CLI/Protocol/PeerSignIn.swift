@@ -10,8 +10,9 @@ struct PeerSignIn {
     var username: String?
     var scopes: [String]
 
-    func run(from resumed: WrittenStep?, _ peer: inout Peer) async throws -> Account {
-        let step = if let open = resumed.flatMap({ client.signInStep($0) }) { open } else { try await start(&peer) }
+    func run(from resumed: ResumedStep?, _ peer: inout Peer) async throws -> Account {
+        let step =
+            if let open = resumed.flatMap({ client.signInStep($0.written) }) { open } else { try await start(&peer) }
         return try await finish(step, &peer)
     }
 

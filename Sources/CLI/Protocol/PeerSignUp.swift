@@ -10,8 +10,9 @@ struct PeerSignUp {
     var username: String?
     var attributes: [String: AttributeValue]
 
-    func run(from resumed: WrittenStep?, _ peer: inout Peer) async throws -> SignUpCompletion {
-        let step = if let open = resumed.flatMap({ client.signUpStep($0) }) { open } else { try await start(&peer) }
+    func run(from resumed: ResumedStep?, _ peer: inout Peer) async throws -> SignUpCompletion {
+        let step =
+            if let open = resumed.flatMap({ client.signUpStep($0.written) }) { open } else { try await start(&peer) }
         return try await peer.lead(from: step, kept) { try await answer($0, after: $1, &$2) }
     }
 

@@ -33,21 +33,23 @@ enum AttributesFile {
 
     private static func content(_ path: String, _ name: String) throws(CommandFailure) -> [UInt8] {
         let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-        defer { if path != "-", descriptor >= 0 { close(descriptor) } }
+        if descriptor < 0 { throw unreadable(name, String(cString: strerror(errno))) }
+        defer { if path != "-" { close(descriptor) } }
         var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 4096)
-        while descriptor >= 0, bytes.count <= longest {
-            let count = Glibc.read(descriptor, &piece, piece.count)
-            if count > 0 {
-                bytes += piece.prefix(count)
-            } else if count == 0 {
-                return bytes
-            } else if errno != EINTR {
-                break
+        do throws(InputError) {
+            while bytes.count <= longest {
+                let piece = try Input(descriptor: descriptor).next()
+                if piece.isEmpty { return bytes }
+                bytes += piece
             }
+        } catch {
+            throw unreadable(name, error.message)
         }
-        let reason = bytes.count > longest ? "longer than \(longest) bytes" : String(cString: strerror(errno))
-        throw CommandFailure(.missingInput, "The attributes \(name) cannot be read: \(reason).")
+        throw unreadable(name, "longer than \(longest) bytes")
+    }
+
+    private static func unreadable(_ name: String, _ reason: String) -> CommandFailure {
+        CommandFailure(.missingInput, "The attributes \(name) cannot be read: \(reason).")
     }
 }
 

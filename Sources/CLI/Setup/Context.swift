@@ -19,6 +19,8 @@ struct Context: Sendable {
     var style = Style()
     /// Whether to say that the program waits for the network.
     var showsWaiting = false
+    /// Whether nothing at all is to be said while it waits.
+    var isSilent = false
 
     /// The client for a profile, with its account where the profile has it.
     ///
@@ -32,16 +34,18 @@ struct Context: Sendable {
             capabilities: profile.capabilities, keepsOtherAccounts: true, caFile: profile.caFile)
         configuration.transportVouches = profile.isLocal
         let storage = storage(of: profile)
-        let network: LocalTransport.Network = { [self, configuration] certificate in
+        let network: LocalTransport.Network = { [configuration] certificate in
             var configuration = configuration
             if let certificate { configuration.caFile = certificate }
-            return self.patient(CurlTransport(configuration), for: profile.timeout ?? patience)
+            return CurlTransport(configuration)
         }
         let plain: any Transport =
             try profile.isLocal ? LocalTransport(access: localAccess(), network: network) : network(nil)
+        let inTime = patient(plain, isLocal: profile.isLocal, for: profile.timeout ?? patience)
         let log = try choice.debug.log(self)
-        let transport = log.map { LoggedTransport(inner: plain, log: $0) as any Transport } ?? plain
-        return (NativeAuthClient(configuration, storage: storage, transport: transport, time: time), profile)
+        let transport = log.map { LoggedTransport(inner: inTime, log: $0) as any Transport } ?? inTime
+        let client = NativeAuthClient(configuration, storage: patient(storage), transport: transport, time: time)
+        return (client, profile)
     }
 
     /// Where the tokens of a profile are.

@@ -47,7 +47,8 @@ final class LocalTransport: Transport {
         case .success(.served(let place)):
             return try await forward(request, path, to: way(to: place))
         case .failure(let error):
-            throw TransportFailure(.unavailable, message: CommandFailure(tenant: error).message)
+            let failure = CommandFailure(tenant: error)
+            throw TransportFailure(.unavailable, message: failure.message, code: Int(failure.status.rawValue))
         }
     }
 
@@ -72,47 +73,16 @@ final class LocalTransport: Transport {
         return try await served.transport.send(request)
     }
 
-    /// A password's hash takes its time, so this does not happen on the cooperative pool.
     private func answer(_ request: HTTPRequest, path: String) async -> Result<
         TenantAccess.Result<HTTPResponse>, any Error
     > {
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { [access] in
-                continuation.resume(
-                    returning: Result {
-                        try access.use(waiting: LocalTransport.wait) { provider in
-                            HTTPResponse(provider.answer(Request(request, path: path)))
-                        }
-                    })
-            }
-        }
-    }
-
-    /// Another command has the tenant open for a moment. The pause is random, since whoever has just released a lock
-    /// would otherwise be the first to take it again; half a minute in all.
-    static func wait(_ attempt: Int) -> Bool {
-        usleep(UInt32.random(in: 2_000...20_000))
-        return attempt < 2700
+        await access.useInTime { provider in HTTPResponse(provider.answer(Request(request, path: path))) }
     }
 
     private static func origin(of url: String) -> String {
         var parts = URLComponents(string: url)
         parts?.path = ""
         return parts?.string ?? url
-    }
-}
-
-extension TenantAccess {
-    /// Makes the tenant if it is not there yet, and says what stands in the way.
-    ///
-    /// - Returns: Whether another process serves it.
-    func prepare() throws(CommandFailure) -> Bool {
-        do {
-            if case .served = try use(waiting: LocalTransport.wait, { _ in }) { return true }
-            return false
-        } catch {
-            throw CommandFailure(tenant: error)
-        }
     }
 }
 

@@ -179,7 +179,9 @@ struct StoredProfile: Decodable, Sendable {
     /// See `StorageChoice`, which alone knows what the two may be.
     var storage: String?
     var key: String?
+    /// Whether the tenant is the built-in one, and whether the app is.
     var isBuiltIn = false
+    var hasBuiltInApp = false
 
     enum CodingKeys: String, CodingKey {
         case authority
@@ -216,17 +218,19 @@ struct StoredProfiles: Decodable, Sendable {
     /// The profile of this name: the file's, or one that is built in, of which the file may change a part.
     func named(_ name: String) -> StoredProfile? {
         guard var profile = profiles?[name] else { return Self.builtIn(name) }
-        if profile.authority == nil, profile.clientID == nil, let base = Self.builtIn(name) {
-            profile.clientID = base.clientID
+        // Another tenant has other apps.
+        if profile.authority == nil, let base = Self.builtIn(name) {
             profile.isBuiltIn = true
+            profile.hasBuiltInApp = profile.clientID == nil
+            profile.clientID = profile.clientID ?? base.clientID
         }
         return profile
     }
 
     private static func builtIn(_ name: String) -> StoredProfile? {
         switch name {
-        case "local": StoredProfile(clientID: AppRegistration.passwordSampleID, isBuiltIn: true)
-        case "local-code": StoredProfile(clientID: AppRegistration.codeSampleID, isBuiltIn: true)
+        case "local": StoredProfile(builtInApp: AppRegistration.passwordSampleID)
+        case "local-code": StoredProfile(builtInApp: AppRegistration.codeSampleID)
         default: nil
         }
     }
@@ -250,9 +254,10 @@ struct StoredProfiles: Decodable, Sendable {
 }
 
 extension StoredProfile {
-    fileprivate init(clientID: String, isBuiltIn: Bool) {
-        self.clientID = clientID
-        self.isBuiltIn = isBuiltIn
+    fileprivate init(builtInApp: String) {
+        clientID = builtInApp
+        isBuiltIn = true
+        hasBuiltInApp = true
     }
 }
 
@@ -260,10 +265,10 @@ extension Authority.Invalid {
     var sentence: String {
         switch self {
         case .notAURL(let text):
-            "'\(text.printable)' is no address of a tenant: it has to be like https://contoso.ciamlogin.com."
-        case .insecure(let text): "'\(text.printable)' is not https. Plain http is for this machine only."
+            "'\(text.shownAddress)' is no address of a tenant: it has to be like https://contoso.ciamlogin.com."
+        case .insecure(let text): "'\(text.shownAddress)' is not https. Plain http is for this machine only."
         case .noTenant(let text):
-            "'\(text.printable)' does not name the tenant: put its id behind the host, as in https://HOST/TENANT."
+            "'\(text.shownAddress)' does not name the tenant: put its id behind the host, as in https://HOST/TENANT."
         }
     }
 }

@@ -9,6 +9,12 @@ struct EndedAs: Error {
 }
 
 extension Context {
+    /// The name that this program was called by, without its folder.
+    var programName: String {
+        let path = String(decoding: (words.first ?? []).prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return path.split(separator: "/").last.map(String.init) ?? ""
+    }
+
     /// A program by its name, with the words that it is to find. It inherits what is open now.
     func program(_ name: String, _ words: [[CChar]] = []) throws(CommandFailure) -> OtherProgram {
         let path: String

@@ -93,7 +93,7 @@ enum Challenge: Sendable, Equatable {
             else { throw AuthError(.unexpectedAnswer(.missing("where the code went, or how long it is"))) }
             let delivery = CodeDelivery(
                 sentTo: target, channel: channel.rawValue, codeLength: length,
-                resendInterval: reply.interval.map { .seconds(max(0, $0)) })
+                resendAfter: reply.interval)
             self = .code(delivery, token: token)
         case (.oob?, nil), (.password?, nil), (.preverified?, nil):
             throw AuthError(.unexpectedAnswer(.missing("continuation_token")))
@@ -111,6 +111,20 @@ public struct CodeDelivery: Sendable, Hashable {
     public let channel: String
     /// The number of digits.
     public let codeLength: Int
-    /// How long to wait before asking for another code, if the server said.
+    /// How long to wait before asking for another code, if the server said; a day at most.
     public let resendInterval: Duration?
+}
+
+extension CodeDelivery {
+    /// - Parameter seconds: The server's number.
+    init(sentTo: String, channel: String, codeLength: Int, resendAfter seconds: Int?) {
+        self.init(
+            sentTo: sentTo, channel: channel, codeLength: codeLength,
+            resendInterval: seconds.map { .seconds($0.withinADay) })
+    }
+}
+
+extension Int {
+    /// These seconds, as a server named them, as 0 to a day: whatever it says, a time plus them is one that can be shown.
+    var withinADay: Int { Swift.min(Swift.max(0, self), 86_400) }
 }

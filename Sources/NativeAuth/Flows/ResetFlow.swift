@@ -37,7 +37,7 @@ struct ResetFlow: Sendable {
     /// Submits the code.
     func verify(_ call: ResetPassword.Continue, retry: ResetStep) async throws(StepError<ResetStep>) -> ResetStep {
         let reply = try await conversation.reply(call, retry: retry)
-        let limit = reply.expiresIn.flatMap { $0 > 0 ? Duration.seconds($0) : nil }
+        let limit = reply.expiresIn.flatMap { $0 > 0 ? Duration.seconds($0.withinADay) : nil }
         return .passwordRequired(
             NewPassword(timeLimit: limit, flow: self, token: try conversation.token(in: reply, of: call)))
     }

@@ -77,7 +77,7 @@ extension WrittenStep.Delivery {
 
     var value: CodeDelivery {
         CodeDelivery(
-            sentTo: sentTo, channel: channel, codeLength: codeLength, resendInterval: resendAfter.map { .seconds($0) })
+            sentTo: sentTo, channel: channel, codeLength: codeLength, resendAfter: resendAfter.map { Int($0) })
     }
 }
 

@@ -52,11 +52,14 @@ public struct TransportFailure: Error, Sendable, Equatable {
     public var problem: NetworkProblem
     /// The words of the library below.
     public var message: String
+    /// A number by which a transport of the app's own tells its failures apart; ``AuthError/transportCode`` has it again.
+    public var code: Int?
 
     /// A failure.
-    public init(_ problem: NetworkProblem, message: String) {
+    public init(_ problem: NetworkProblem, message: String, code: Int? = nil) {
         self.problem = problem
         self.message = message
+        self.code = code
     }
 }
 

@@ -50,6 +50,14 @@ static void take(void (*handler)(int))
     }
 }
 
+/* The bytes of an ASCII text that stay in one line. The last column stays free: some terminals wrap as it is filled. */
+static size_t fitting(int terminal, const char *text)
+{
+    size_t length = strnlen(text, NA_NOTICE_MAX);
+    int columns = na_columns(terminal);
+    return columns > 0 && length >= (size_t)columns ? (size_t)columns - 1 : length;
+}
+
 void na_notice_show(int terminal, const char *text)
 {
     if (place < 0) {
@@ -58,7 +66,7 @@ void na_notice_show(int terminal, const char *text)
     }
     /* One write, so that a signal finds all of it or nothing. */
     char line[sizeof wipe + NA_NOTICE_MAX];
-    size_t length = strnlen(text, NA_NOTICE_MAX);
+    size_t length = fitting(terminal, text);
     memcpy(line, wipe, sizeof wipe - 1);
     memcpy(line + sizeof wipe - 1, text, length);
     (void)!write(terminal, line, sizeof wipe - 1 + length);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <errno.h>
 #include <malloc.h>
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -8,12 +9,30 @@
 
 #include "CTerminal.h"
 
+/* Whoever shares the descriptor may have made it non-blocking: O_NONBLOCK belongs to the open file, open(2). */
+static bool wait_for(int descriptor, short event)
+{
+    struct pollfd entry = {.fd = descriptor, .events = event};
+    return poll(&entry, 1, -1) >= 0 || errno == EINTR;
+}
+
+ssize_t na_read_some(int descriptor, void *bytes, size_t capacity)
+{
+    for (;;) {
+        ssize_t count = read(descriptor, bytes, capacity);
+        if (count >= 0 || (errno != EINTR && errno != EAGAIN))
+            return count;
+        if (errno == EAGAIN && !wait_for(descriptor, POLLIN))
+            return -1;
+    }
+}
+
 int na_write_all(int descriptor, const void *bytes, size_t length)
 {
     const uint8_t *rest = bytes;
     while (length > 0) {
         ssize_t written = write(descriptor, rest, length);
-        if (written < 0 && errno == EINTR)
+        if (written < 0 && (errno == EINTR || (errno == EAGAIN && wait_for(descriptor, POLLOUT))))
             continue;
         if (written < 0)
             return errno;

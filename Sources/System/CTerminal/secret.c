@@ -30,9 +30,13 @@ static void clear(entry *entry)
     entry->too_long = entry->pasting = false;
 }
 
-/* A character is its lead byte and the continuation bytes 10xxxxxx after it: RFC 3629, section 3. */
+/*
+ * A character is its lead byte and the continuation bytes 10xxxxxx after it: RFC 3629, section 3. No marker reaches
+ * across an erased character: part of it is gone from the text already.
+ */
 static void erase_character(entry *entry)
 {
+    explicit_bzero(entry->recent, sizeof entry->recent);
     uint8_t erased = 0x80;
     while (entry->length > 0 && (erased & 0xC0) == 0x80) {
         erased = entry->bytes[--entry->length];
@@ -48,10 +52,10 @@ static void append(entry *entry, uint8_t byte)
         entry->bytes[entry->length++] = byte;
 }
 
-/* Takes the marker that just became complete out of the text again. */
+/* Takes the marker that just became complete out of the text again: all of it is there, or the text is too long. */
 static void drop_marker(entry *entry)
 {
-    if (!entry->too_long)
+    if (!entry->too_long && entry->length >= MARKER)
         entry->length -= MARKER;
     memset(entry->recent, 0, MARKER);
 }

@@ -43,10 +43,10 @@ package final class SessionBus: Sendable {
     }
 
     deinit {
-        // The keeper first: it would write to the folder until it notices that the bus is gone.
+        // Killed, and the keeper first: each would change the folder while it is being removed.
         let text = try? String(contentsOf: URL(filePath: folder + "/pid"), encoding: .utf8)
         if let keeper = text.flatMap({ pid_t($0.trimmingCharacters(in: .newlines)) }) { kill(keeper, SIGKILL) }
-        kill(process, SIGTERM)
+        kill(process, SIGKILL)
         try? FileManager.default.removeItem(atPath: folder)
     }
 

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /* The longest answer in bytes, without its line end. */
 #define NA_ANSWER_MAX 4096
@@ -53,15 +54,18 @@ na_answer na_read_secret(int terminal, const char *prompt, uint8_t *buffer, size
 /* Ends the process by this signal's default action, so that the parent sees the true cause. */
 _Noreturn void na_end_by_signal(int signal);
 
-/* 0, or the errno of the first failing write. */
+/* As read(2), and waits where the descriptor does not block. */
+ssize_t na_read_some(int descriptor, void *bytes, size_t capacity);
+/* 0, or the errno of the first failing write. Waits where the descriptor does not block. */
 int na_write_all(int descriptor, const void *bytes, size_t length);
 
 /* The longest notice, in bytes. */
 #define NA_NOTICE_MAX 200
 
 /*
- * Shows a text in the line that the cursor is in, in place of an earlier one. A signal that ends or stops the process
- * finds the line empty. na_notice_end leaves it empty, too.
+ * Shows a text in the line that the cursor is in, in place of an earlier one; no more of it than fits, for what wraps
+ * could not be taken away again. A signal that ends or stops the process finds the line empty. na_notice_end leaves it
+ * empty, too.
  */
 void na_notice_show(int terminal, const char *text);
 void na_notice_end(void);
