@@ -53,6 +53,9 @@ package struct IdentityProvider: Sendable {
         return limiter.admits(address, at: exchange.seconds, limit: settings.requestsPerSecond)
     }
 
+    /// Where a browser would be sent.
+    private static let authorizationPath = "/oauth2/v2.0/authorize"
+
     private func route(_ exchange: Exchange) throws -> Answer {
         guard let path = exchange.path(in: settings) else {
             return exchange.answer(refusing: Refusal(.invalidRequest, description: "No such tenant."), status: 404)
@@ -60,6 +63,10 @@ package struct IdentityProvider: Sendable {
         switch path {
         case ProviderConfiguration.path: return try exchange.only("GET") { exchange.answer(document: description) }
         case KeySet.path: return try exchange.only("GET") { exchange.answer(document: signer.keySet) }
+        case Self.authorizationPath:
+            return try exchange.only("GET", "POST") {
+                exchange.answer(refusing: .noBrowserSignIn)
+            }
         case UserInfo.path: return try exchange.only("GET", "POST") { try userInfo(exchange) }
         case SignUp.Start.path: return try exchange.form(SignUp.Start.self, signUpStart)
         case SignUp.Challenge.path: return try exchange.form(SignUp.Challenge.self, signUpChallenge)
@@ -86,6 +93,8 @@ package struct IdentityProvider: Sendable {
         let authority = "\(servedOrigin ?? settings.origin)/\(settings.tenantID)"
         var description = ProviderConfiguration(
             issuer: settings.issuer, tokenEndpoint: authority + SignIn.Token.path, jwksUri: authority + KeySet.path)
+        // Required (OpenID Connect Discovery 1.0, section 3), and looked for by MSAL for Python.
+        description.authorizationEndpoint = authority + Self.authorizationPath
         description.userinfoEndpoint = authority + UserInfo.path
         description.revocationEndpoint = authority + RevocationRequest.path
         description.revocationEndpointAuthMethodsSupported = ["none"]

@@ -7,6 +7,7 @@ package struct ProviderConfiguration: Codable, Sendable, Equatable {
     package var issuer: String
     package var tokenEndpoint: String
     package var jwksUri: String
+    package var authorizationEndpoint: String?
     package var userinfoEndpoint: String?
     /// Where tokens are given back (RFC 8414, section 2; RFC 7009), and how clients prove who they are there.
     package var revocationEndpoint: String?

@@ -36,9 +36,10 @@ struct CacheKillTests {
         }
     }
 
-    /// The tokens in the cache, which has to be whole.
+    /// The tokens in the cache, which has to be whole, or gone.
     private func secrets(_ home: Home) throws -> Set<String> {
-        let cache = try object(try #require(home.read(home.cache)))
+        guard let text = home.read(home.cache) else { return [] }
+        let cache = try object(text)
         let sections = ["AccessToken", "IdToken", "RefreshToken"].map { cache.object($0) }
         return Set(sections.flatMap(\.values).compactMap { ($0 as? [String: Any])?.string("secret") })
     }

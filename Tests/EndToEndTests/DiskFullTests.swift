@@ -48,6 +48,24 @@ struct DiskFullTests {
         #expect(outcome.errors.contains("The account and its tokens are as they were."))
     }
 
+    @Test("signing out works all the same, for a removal needs no room")
+    func signOut() async throws {
+        let outcome = try await onSmallDisk(
+            """
+            export NATIVEAUTH_CACHE_DIR="$DISK/cache"
+            nativeauth signup -u ada@example.com $SIGNUP --otp-command 'nativeauth tenant inbox --code' || exit 1
+            fill
+            nativeauth signout
+            echo "status $?"
+            grep -c eyJ "$DISK/cache/local.json"
+            ls -A "$DISK/cache"
+            """)
+        #expect(outcome.ending == .exit(0), "\(outcome)")
+        let lines = outcome.output.split(separator: "\n")
+        #expect(lines.first == "status 0", "\(outcome)")
+        #expect(lines.contains("0") || !lines.contains("local.json"), "no token is left: \(outcome)")
+    }
+
     @Test("under the tenant: it is said, and afterwards nothing is lost", arguments: [false, true])
     func tenant(fresh: Bool) async throws {
         let outcome = try await onSmallDisk(

@@ -41,7 +41,9 @@ struct FileFaultTests {
             #expect(outcome.errors.contains(fault.words) && outcome.output.isEmpty, "\(fault.name): \(outcome)")
             // A rename that was made and is not known to be durable is in place; nothing else is.
             if fault.call != "fsync" { #expect(home.read(home.cache) == before, "\(fault.name)") }
-            #expect(home.names(in: accounts) == ["local.json", "local.lock"], "\(fault.name)")
+            // Who signs out is rid of the tokens, also where there is no room to say so in a new file.
+            let isGone = arguments == ["signout"] && fault.error == EDQUOT
+            #expect(home.names(in: accounts) == (isGone ? [] : ["local.json"]) + ["local.lock"], "\(fault.name)")
         }
         try await home.succeed("signin", "-u", "ada@example.com", "--password-file", password)
         try await home.succeed("token", "--force-refresh")
@@ -125,6 +127,43 @@ struct FileFaultTests {
         #expect(try await home.shell("ln '\(home.cache)' '\(home.path)/backup'").ending == .exit(0))
         try await home.succeed("token", "--force-refresh")
         #expect(home.read(home.path + "/backup") == before && home.read(home.cache) != before)
+    }
+
+    @Test(
+        "a cache in a place where others could put another one is not used",
+        arguments: [("accounts", "770"), ("accounts", "777"), (".", "777")])
+    func openFolder(folder: String, mode: String) async throws {
+        try await home.signUp("ada@example.com")
+        _ = try await home.shell("chmod \(mode) '\(home.configFolder)/\(folder)'")
+        for command in ["token", "whoami", "claims", "status", "signout", "accounts"] {
+            let outcome = try await home.nativeauth(command)
+            #expect(outcome.ending == .exit(78) && outcome.output.isEmpty, "\(command): \(outcome)")
+            #expect(outcome.errors.contains("is not safe for tokens: "), "\(outcome)")
+        }
+    }
+
+    @Test("root does not make files in the home of the one who called sudo", .enabled(if: geteuid() == 0))
+    func sudo() async throws {
+        _ = try await home.shell("chown 1000 '\(home.path)'")
+        let sudo = ["SUDO_UID": "1000", "SUDO_USER": "ada"]
+        for command in ["status", "token", "doctor"] {
+            let outcome = try await home.nativeauth(command, environment: sudo)
+            #expect(outcome.ending == .exit(command == "doctor" ? 1 : 78), "\(outcome)")
+            #expect((outcome.errors + outcome.output).contains("'sudo -H'"), "\(outcome)")
+        }
+        #expect(home.names(in: home.path) == [])
+        #expect(try await home.nativeauth("status").ending == .exit(4), "a container's root may have such a home")
+    }
+
+    @Test("what was put aside of damaged caches goes when everybody signs out")
+    func copies() async throws {
+        try await home.signUp("ada@example.com")
+        try home.write(".config/nativeauth/accounts/local.json", "{\"AccessToken\": \"eyJ")
+        #expect(try await home.nativeauth("whoami").ending == .exit(65))
+        try await home.signUp("bo@example.com")
+        #expect(home.names(in: home.configFolder + "/accounts").contains { $0.contains(".corrupt-") })
+        try await home.succeed("signout", "--all")
+        #expect(home.names(in: home.configFolder + "/accounts") == ["local.lock"])
     }
 
     @Test("T61: a home that is not there yet is made, and the root folder is a home like any other")

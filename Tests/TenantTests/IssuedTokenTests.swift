@@ -110,6 +110,11 @@ struct IssuedTokenTests {
         #expect(claims["iat"] == .integer(now + 1000))
     }
 
+    @Test func thereIsNoSignInInABrowser() throws {
+        let answer = try scene.caller.get("/oauth2/v2.0/authorize")
+        #expect(answer["error"] == .string("unsupported_response_type"))
+    }
+
     @Test func discoverySaysWhatTokensHold() throws {
         let id = scene.tenant.provider.currentSettings.tenantID
         for headers in [[:], ["host": "evil.example"], ["x-forwarded-host": "evil.example"]] {
@@ -117,6 +122,8 @@ struct IssuedTokenTests {
             #expect(document["issuer"] == .string("http://127.0.0.1:8400/\(id)/v2.0"))
             #expect(document["token_endpoint"] == .string("http://127.0.0.1:8400/\(id)/oauth2/v2.0/token"))
             #expect(document["jwks_uri"] == .string("http://127.0.0.1:8400/\(id)/discovery/v2.0/keys"))
+            // Clients of the family do not begin without one.
+            #expect(document["authorization_endpoint"] == .string("http://127.0.0.1:8400/\(id)/oauth2/v2.0/authorize"))
             #expect(document["revocation_endpoint"] == .string("http://127.0.0.1:8400/\(id)/oauth2/v2.0/revoke"))
             #expect(document["revocation_endpoint_auth_methods_supported"] == .array([.string("none")]))
             #expect(document["subject_types_supported"] == .array([.string("pairwise")]))

@@ -82,6 +82,7 @@ struct ReplyTests {
             """
         var expected = ProviderConfiguration(
             issuer: issuer, tokenEndpoint: "https://t.example/token", jwksUri: "https://t.example/keys")
+        expected.authorizationEndpoint = "https://t.example/authorize"
         expected.subjectTypesSupported = ["pairwise"]
         #expect(try read(json) == expected)
         #expect(ProviderConfiguration.path == "/v2.0/.well-known/openid-configuration")

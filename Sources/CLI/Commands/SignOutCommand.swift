@@ -25,7 +25,7 @@ struct SignOutCommand: CLICommand {
 
     static var discussion: String {
         """
-        The tokens on this machine go first. Then the session is revoked at the tenant, where the tenant offers that: the local \
+        The tokens on this machine go first, and with --all whatever was put aside of damaged caches. Then the session is revoked at the tenant, where the tenant offers that: the local \
         tenant does, Entra External ID does not for native authentication. Access tokens that were copied elsewhere stay valid \
         until they expire.
 
@@ -38,8 +38,9 @@ struct SignOutCommand: CLICommand {
             throw CommandFailure(.usage, "--all and --account exclude each other.")
         }
         let (client, profile) = try context.client(choice, patience: .seconds(10))
-        // What an encrypted cache had is forgotten with its key.
-        if try client.finding().isWithoutKey { try await client.forget() }
+        // Nobody can be told from it, so all of it goes.
+        let wasUnreadable = try account == nil && client.finding().isUnreadable
+        if wasUnreadable { try await client.forget() }
         let chosen = all ? nil : try await context.account(client, named: account, in: profile)
         forgetFlow(of: chosen, profile, context)
         let revocation = try await end(chosen, client, context.storage(of: profile))
@@ -47,6 +48,7 @@ struct SignOutCommand: CLICommand {
         if json {
             try context.print(json: SignedOutObject(chosen, profile, revocation, next))
         } else {
+            if wasUnreadable { context.note("The token cache could not be read. It is gone, with what was in it.") }
             tell(context, chosen, next, revocation)
         }
         if case .failed = revocation { throw EndedQuietly(status: .tryAgain) }

@@ -69,6 +69,9 @@ enum CacheFinding {
         if case .state(let state) = self { state } else { nil }
     }
 
+    /// Whether nobody can say what is in it.
+    var isUnreadable: Bool { state == nil }
+
     var isWithoutKey: Bool {
         if case .withoutKey = self { true } else { false }
     }

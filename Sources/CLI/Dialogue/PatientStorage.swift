@@ -17,6 +17,8 @@ struct PatientStorage: TokenStorage {
 
     func setAside() throws(StorageProblem) -> String { try inner.setAside() }
 
+    func remove() throws(StorageProblem) { try inner.remove() }
+
     /// What is said ends as soon as the lock is there; what comes then is no wait for it.
     func locked<Value: Sendable>(_ body: () async throws(AuthError) -> Value) async throws(AuthError) -> Value {
         let wait = notice.begin()

@@ -28,6 +28,7 @@ struct Context: Sendable {
     func client(_ choice: ProfileChoice, patience: Duration? = nil) throws
         -> (client: NativeAuthClient, profile: Profile)
     {
+        try ForeignHome.check(environment)
         let profile = try Profile(choice, environment: environment)
         var configuration = Configuration(
             authority: profile.authority, clientID: profile.clientID, challengeTypes: profile.challengeTypes,

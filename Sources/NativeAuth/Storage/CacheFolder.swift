@@ -18,17 +18,47 @@ struct CacheFolder: Sendable {
 
     /// Opens the folder, which is made if it is missing, after a look at who else could put files there.
     func open() throws(StorageProblem) -> FileDescriptor {
-        let problem: String
-        do throws(FileError) {
-            try FileDescriptor.createFolders(path)
-            let directory = try FileDescriptor(folder: path)
-            let facts = try directory.facts()
-            if facts.owner == geteuid(), facts.mode & 0o022 == 0 { return directory }
-            problem = facts.owner == geteuid() ? "other users may write to it" : "it belongs to another user"
-        } catch {
+        do { try FileDescriptor.createFolders(path) } catch { throw StorageProblem(error) }
+        guard let directory = try openIfThere() else {
+            throw .failed(operation: "open", path: path, errno: ENOENT)
+        }
+        return directory
+    }
+
+    /// Opens the folder after the same look; nil where it does not exist.
+    func openIfThere() throws(StorageProblem) -> FileDescriptor? {
+        guard let directory = try opened() else { return nil }
+        try check(directory)
+        try checkParents()
+        return directory
+    }
+
+    private func opened() throws(StorageProblem) -> FileDescriptor? {
+        do throws(FileError) { return try FileDescriptor(folder: path) } catch {
+            if error.errno == ENOENT || error.errno == ENOTDIR { return nil }
             throw StorageProblem(error)
         }
-        throw .insecure(path: path, problem: problem)
+    }
+
+    private func check(_ directory: borrowing FileDescriptor) throws(StorageProblem) {
+        let facts: FileDescriptor.Facts
+        do throws(FileError) { facts = try directory.facts() } catch { throw StorageProblem(error) }
+        guard facts.owner == geteuid() else { throw .insecure(path: path, problem: "it belongs to another user") }
+        guard facts.mode & 0o022 == 0 else { throw .insecure(path: path, problem: "other users may write to it") }
+    }
+
+    /// Who may rename a folder on the way can put another one in its place. Only a folder with the sticky bit, as /tmp, keeps
+    /// everybody from what is not theirs (inode(7)).
+    private func checkParents() throws(StorageProblem) {
+        var parent = path[...]
+        while let slash = parent.lastIndex(of: "/"), slash > parent.startIndex {
+            parent = parent[..<slash]
+            var facts = stat()
+            guard stat(String(parent), &facts) == 0 else { continue }
+            if facts.st_mode & 0o002 != 0, facts.st_mode & UInt32(S_ISVTX) == 0 {
+                throw .insecure(path: String(parent), problem: "everybody may write to it")
+            }
+        }
     }
 
     /// The cache's absolute path without links, the same from wherever a program is started; nil where the folder does

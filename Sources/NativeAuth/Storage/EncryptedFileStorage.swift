@@ -69,6 +69,15 @@ public struct EncryptedFileStorage: TokenStorage {
         return try file.setAside()
     }
 
+    /// Deletes the file and those that were put aside beside it, and then the file's key.
+    public func remove() throws(StorageProblem) {
+        // Where the file cannot be read, nobody knows its key's name, and nothing can be read with that key.
+        let id = try? sealed()?.keyID
+        try file.remove()
+        guard let id else { return }
+        do throws(KeyringProblem) { try keys.remove(Self.item(id)) } catch { throw .keyring(keys.keyring, error) }
+    }
+
     /// Runs `body` with the lock file locked.
     public func locked<Value: Sendable>(_ body: () async throws(AuthError) -> Value) async throws(AuthError) -> Value {
         try await file.locked { () async throws(AuthError) in try await keys.checked(body) }

@@ -29,10 +29,11 @@ public struct FileStorage: TokenStorage {
 
     /// Reads the file; one that is longer than `limit` is no cache.
     func load(limit: Int) throws(StorageProblem) -> Data? {
+        guard let directory = try folder.openIfThere() else { return nil }
         let problem: String
         do throws(FileError) {
             // A link could lead anywhere and a FIFO would block, so neither is followed or waited for.
-            let file = try FileDescriptor(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+            let file = try FileDescriptor(folder.name, in: directory, O_RDONLY | O_NONBLOCK)
             let facts = try file.facts()
             if facts.isRegularFile, facts.owner == geteuid() {
                 if facts.mode & 0o077 != 0 { try file.setMode(0o600) }
@@ -69,6 +70,18 @@ public struct FileStorage: TokenStorage {
         let directory = try folder.open()
         do { try directory.rename(folder.name, to: "\(folder.name).\(ending)") } catch { throw StorageProblem(error) }
         return "\(path).\(ending)"
+    }
+
+    /// Deletes the file, and those that were put aside beside it. What the disk had may be found on it until it is written
+    /// over; no file system promises more.
+    public func remove() throws(StorageProblem) {
+        let directory = try folder.open()
+        let aside = [".corrupt-", ".without-key"].map { folder.name + $0 }
+        do {
+            try directory.removeFiles { name in name == folder.name || aside.contains { name.hasPrefix($0) } }
+        } catch {
+            throw StorageProblem(error)
+        }
     }
 
     /// Runs `body` with the lock file locked.

@@ -37,6 +37,9 @@ public struct KernelKeyringStorage: TokenStorage {
     /// Moves the bytes to a key named `….corrupt-{time}`.
     public func setAside() throws(StorageProblem) -> String { try cache.setAside() }
 
+    /// Removes the bytes. What was put aside stays, under its own name.
+    public func remove() throws(StorageProblem) { try cache.remove() }
+
     /// Runs `body` with the lock file locked.
     public func locked<Value: Sendable>(_ body: () async throws(AuthError) -> Value) async throws(AuthError) -> Value {
         try await cache.locked(body)

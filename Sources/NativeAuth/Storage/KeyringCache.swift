@@ -40,6 +40,12 @@ struct KeyringCache: Sendable {
         return items.place(of: other)
     }
 
+    /// What was put aside has a name with a time in it, and keyrings are not asked for lists.
+    func remove() throws(StorageProblem) {
+        let name = try name()
+        try asking { () throws(KeyringProblem) in try items.remove(name) }
+    }
+
     func locked<Value: Sendable>(_ body: () async throws(AuthError) -> Value) async throws(AuthError) -> Value {
         try await CacheLock(path: path, time: time).locked { () async throws(AuthError) in
             try await items.checked(body)

@@ -23,6 +23,10 @@ public protocol TokenStorage: Sendable {
     ///
     /// - Returns: Where they went, in words for a person.
     func setAside() throws(StorageProblem) -> String
+
+    /// Removes the bytes, and what was put aside before where that can be found. Nothing there is no failure. To be called
+    /// inside ``locked(_:)``.
+    func remove() throws(StorageProblem)
 }
 
 /// Why a token cache could not be read or written.
@@ -74,6 +78,11 @@ public final class MemoryStorage: TokenStorage {
     public func setAside() -> String {
         data.withLock { $0 = nil }
         return "nowhere"
+    }
+
+    /// Forgets the bytes.
+    public func remove() {
+        data.withLock { $0 = nil }
     }
 
     /// Runs `body` alone.

@@ -85,8 +85,11 @@ extension TokenCache {
         return (plain.isEmpty ? fitting : plain).max { $0.cachedAt < $1.cachedAt }
     }
 
-    func refreshTokens(of owner: CacheOwner) -> [String] {
-        entries(.refreshToken).filter { owner.owns($0) }.compactMap { $0["secret"]?.string }
+    /// - Parameter account: Whose; nil for everybody's.
+    func refreshTokens(of owner: CacheOwner, account: String? = nil) -> [String] {
+        entries(.refreshToken).filter { entry in
+            owner.owns(entry) && (account == nil || entry["home_account_id"]?.string == account)
+        }.compactMap { $0["secret"]?.string }
     }
 
     func refreshToken(of owner: CacheOwner, account: String) -> String? {

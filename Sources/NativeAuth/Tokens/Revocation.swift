@@ -20,8 +20,7 @@ extension Account {
     ///
     /// The first is certain when this returns, whatever comes of the second.
     public func signOutEverywhere() async throws(AuthError) -> Revocation {
-        let secret = try await session.end(of: homeAccountID)
-        return await session.revoke(secret.map { [$0] } ?? [])
+        await session.revoke(try await session.end(of: homeAccountID))
     }
 }
 

@@ -62,15 +62,15 @@ struct Session: Sendable {
     /// Forgets the account's tokens.
     ///
     /// - Parameter account: Whose session. Somebody else may have signed in since.
-    /// - Returns: The refresh token that was there, for the tenant to be told.
+    /// - Returns: The refresh tokens that were there, for the tenant to be told.
     @discardableResult
-    func end(of account: String) async throws(AuthError) -> String? {
-        try await cache.change { (cache) throws(AuthError) in
-            let secret = cache.refreshToken(of: owner, account: account)
+    func end(of account: String) async throws(AuthError) -> [String] {
+        try await cache.forget(everything: false) { cache in
+            let secrets = cache.refreshTokens(of: owner, account: account)
             cache.record(.signedOut, cache.account(of: owner, id: account), at: service.time.now())
             cache.forgetNames(of: account)
             cache.removeEverything(of: owner, account: account)
-            return secret
+            return secrets
         }
     }
 
@@ -79,7 +79,7 @@ struct Session: Sendable {
     /// - Returns: The refresh tokens that were there.
     @discardableResult
     func endAll() async throws(AuthError) -> [String] {
-        try await cache.change { (cache) throws(AuthError) in
+        try await cache.forget(everything: true) { cache in
             let secrets = cache.refreshTokens(of: owner)
             cache.record(.signedOut, nil, at: service.time.now())
             cache.forgetNames(of: nil)

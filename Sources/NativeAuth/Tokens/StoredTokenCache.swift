@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The token cache where it is kept. What is damaged there is put aside, never overwritten or deleted.
+import Glibc
+
+/// The token cache where it is kept. What is damaged there is put aside, never overwritten; only a sign-out deletes it.
 struct StoredTokenCache: Sendable {
     let storage: any TokenStorage
 
@@ -33,6 +35,47 @@ struct StoredTokenCache: Sendable {
             }
             if cache != saved { try save(cache) }
             return value
+        }
+    }
+
+    /// Takes tokens out, alone. What cannot be read is deleted whole, with what was put aside before: somebody who signs out
+    /// wants no token left. A full disk is in the way of a new file, and not of that.
+    ///
+    /// - Parameters:
+    ///   - everything: Whether to leave no file, where no other app has tokens in it.
+    ///   - body: Takes them out; returns the refresh tokens among them.
+    func forget(everything: Bool, _ body: (inout TokenCache) -> [String]) async throws(AuthError) -> [String] {
+        try await storage.locked { () async throws(AuthError) in
+            do throws(StorageProblem) {
+                guard var cache = try readable() else {
+                    try storage.remove()
+                    return []
+                }
+                if let schema = cache.newerSchema { throw .newerSchema(schema) }
+                let before = cache
+                let secrets = body(&cache)
+                if everything, !cache.holdsTokens { try storage.remove() } else if cache != before { try shrink(cache) }
+                return secrets
+            } catch {
+                throw AuthError(.storage(error))
+            }
+        }
+    }
+
+    /// Nil where the content is no cache.
+    private func readable() throws(StorageProblem) -> TokenCache? {
+        do throws(StorageProblem) { return try parsed() } catch {
+            if error.isOfContent { return nil }
+            throw error
+        }
+    }
+
+    private func shrink(_ cache: TokenCache) throws(StorageProblem) {
+        do throws(StorageProblem) { try storage.save(cache.data) } catch {
+            guard case .failed(_, _, let code) = error, code == ENOSPC || code == EDQUOT, !cache.holdsTokens else {
+                throw error
+            }
+            try storage.remove()
         }
     }
 

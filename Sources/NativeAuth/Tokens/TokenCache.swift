@@ -58,6 +58,11 @@ struct TokenCache: Sendable, Equatable {
         (root[section.rawValue]?.object ?? [:]).sorted { $0.key < $1.key }.compactMap(\.value.object)
     }
 
+    /// Whether anybody's tokens are in it, of whichever app.
+    var holdsTokens: Bool {
+        [Section.accessToken, .idToken, .refreshToken].contains { root[$0.rawValue]?.object?.isEmpty == false }
+    }
+
     mutating func put(_ fields: [String: JSONValue], key: String, in section: Section) {
         var entries = root[section.rawValue]?.object ?? [:]
         entries[key] = .object((entries[key]?.object ?? [:]).merging(fields) { $1 })

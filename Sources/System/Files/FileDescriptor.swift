@@ -153,19 +153,38 @@ extension FileDescriptor {
     /// Removes what became of changes to a file whose processes died in the middle: this user's, and an hour old or more,
     /// so that nobody is at it any more.
     package func removeLeftovers(of name: String, at now: Date) {
-        guard let stream = opendir(path) else { return }
-        defer { closedir(stream) }
-        while let entry = readdir(stream) {
-            let found = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
+        for found in names() where found.hasPrefix(".\(name).") {
             var status = stat()
-            guard found.hasPrefix(".\(name)."), fstatat(number, found, &status, AT_SYMLINK_NOFOLLOW) == 0,
+            guard fstatat(number, found, &status, AT_SYMLINK_NOFOLLOW) == 0,
                 status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
                 now.timeIntervalSince1970 - Double(status.st_mtim.tv_sec) >= 3600
             else { continue }
             unlinkat(number, found, 0)
         }
+    }
+
+    /// Removes files in this folder by their names, durably; those of nobody else.
+    package func removeFiles(where isMeant: (String) -> Bool) throws(FileError) {
+        for name in names() where isMeant(name) {
+            guard unlinkat(number, name, 0) == 0 || errno == ENOENT else {
+                throw FileError("remove", path + "/" + name, errno: errno)
+            }
+        }
+        try sync()
+    }
+
+    /// The names in this folder; none where it cannot be read.
+    private func names() -> [String] {
+        guard let stream = opendir(path) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            names.append(
+                withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                    pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                })
+        }
+        return names
     }
 
     /// Renames a file in this folder, durably.
