@@ -63,8 +63,15 @@ struct FirstAttempt {
         held = []
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
-            if count >= 0 { rest = rest.dropFirst(count) } else if errno != EINTR { return body.reader.close() }
+            if count >= 0 { rest = rest.dropFirst(count) } else if !mayWriteAgain() { return body.reader.close() }
         }
+    }
+
+    /// After a failed write; an output that does not block is waited for.
+    private func mayWriteAgain() -> Bool {
+        guard errno == EAGAIN else { return errno == EINTR }
+        var waiting = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
+        return poll(&waiting, 1, -1) > 0 || errno == EINTR
     }
 
     private static func read(_ end: Pipe.End) -> [UInt8] {
