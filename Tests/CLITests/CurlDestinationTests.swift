@@ -29,6 +29,7 @@ struct CurlDestinationTests {
         (["http://example.com/"], "plain http would show the token"), (["ftp://example.com/"], "not for 'ftp'"),
         (["http://localhost/", "http://example.com/"], "plain http would show"),
         (["https://example.com/", "-L", "--location-trusted"], "'--location-trusted' would hand the token"),
+        (["http://127.0.0.1/", "--proto-default", "http", "192.0.2.2/x"], "'--proto-default' could make plain http"),
         (["https://example.com/", "--location-t"], "'--location-t' would hand the token"),
     ]
 

@@ -56,6 +56,7 @@ struct TokenFormTests {
             remote.text == """
                 header = "Authorization: Bearer abc"
                 proto-default = "https"
+                no-location-trusted
                 proto = "=https"
                 proto-redir = "=https"
 

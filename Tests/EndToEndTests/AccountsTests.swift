@@ -47,6 +47,9 @@ struct AccountsTests {
         #expect(try await home.nativeauth("signout", "--all").errors == "Signed everybody out.\n")
         #expect(try await home.succeed("accounts").isEmpty)
         #expect(home.read(home.cache) == nil, "nothing is left")
+        try await home.signUp("eve@example.com")
+        let named = try await home.nativeauth("signout", environment: ["NATIVEAUTH_ACCOUNT": "eve@example.com"])
+        #expect(named.ending == .exit(0) && named.errors == "Signed out eve@example.com.\n", "\(named)")
     }
 
     @Test("an account that is not signed in, and a choice that is none, are said so")

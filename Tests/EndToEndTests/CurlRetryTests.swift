@@ -113,6 +113,16 @@ struct CurlRetryTests {
         for await _ in hasEnded.stream { break }
     }
 
+    @Test("an output that cannot be written is never taken for success")
+    func full() async throws {
+        try await home.signUp("ada@example.com")
+        let server = try server(rejecting: "another")
+        var run = home.run(["curl", "--retry-auth", server.origin, "-sS"])
+        run.output = .file("/dev/full")
+        let outcome = try await run()
+        #expect(outcome.ending == .exit(74) && outcome.errors.contains("Cannot write the output"), "\(outcome)")
+    }
+
     @Test("a body that cannot be sent twice is refused before anything is sent: 64")
     func body() async throws {
         let server = try ReceiverSocket.answering(ReceiverSocket.answer("200 OK"))

@@ -169,6 +169,9 @@ struct CurlTests {
         #expect(other.authorizations == ["none", "none"])
         #expect(try await home.nativeauth("curl", server.origin + "/same", "-sSL").output == "end")
         #expect(server.authorizations == Array(repeating: "Bearer \(token)", count: 4))
+        try home.write(".curlrc", "location-trusted\n")
+        #expect(try await home.nativeauth("curl", server.origin + "/away", "-sSL").output == "other")
+        #expect(other.authorizations.last == "none", "what ~/.curlrc says does not hand it on")
         let trusted = try await home.nativeauth("curl", server.origin + "/away", "--location-trusted")
         #expect(trusted.ending == .exit(64) && trusted.errors.contains("would hand the token to whatever host"))
     }

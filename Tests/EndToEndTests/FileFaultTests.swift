@@ -160,7 +160,6 @@ struct FileFaultTests {
         try await home.signUp("ada@example.com")
         try home.write(".config/nativeauth/accounts/local.json", "{\"AccessToken\": \"eyJ")
         #expect(try await home.nativeauth("whoami").ending == .exit(65))
-        try await home.signUp("bo@example.com")
         #expect(home.names(in: home.configFolder + "/accounts").contains { $0.contains(".corrupt-") })
         try await home.succeed("signout", "--all")
         #expect(home.names(in: home.configFolder + "/accounts") == ["local.lock"])

@@ -74,6 +74,24 @@ struct MSALPythonTests {
         #expect(try await home.nativeauth("whoami", environment: environment).output == "ada@example.com\n")
         try await server.stop()
     }
+
+    @Test("a spent refresh token is never used, where the tenant ends sessions for it")
+    func strict() async throws {
+        try await home.succeed("tenant", "config", "set", "refresh_token_reuse", "strict")
+        let server = try await home.serve("--tls-self-signed")
+        let environment = try await profile(server)
+        let signUp = try await home.run(try home.signUpFlags("ada@example.com"), environment: environment)()
+        try #require(signUp.ending == .exit(0), "\(signUp)")
+        for _ in 1...3 {
+            let theirs = try await python(server)
+            #expect(theirs.object("fresh").string("access_token") != nil, "\(theirs)")
+            let ours = try await home.nativeauth("token", "--force-refresh", environment: environment)
+            #expect(ours.ending == .exit(0), "\(ours)")
+        }
+        let cache = try object(try #require(home.read(home.cache(of: "shared"))))
+        #expect(cache.object("RefreshToken").count == 1)
+        try await server.stop()
+    }
 }
 
 extension Home {

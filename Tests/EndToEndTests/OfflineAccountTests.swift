@@ -21,7 +21,10 @@ struct OfflineAccountTests {
             {"profiles": {"far": {"authority": "http://127.0.0.1:\(port.number)/t",
               "client_id": "5a3d1e00-0000-4000-8000-000000000001"}}}
             """)
-        try home.write(".config/nativeauth/accounts/far.json", try #require(home.read(home.cache)))
+        let cache = try #require(home.read(home.cache))
+        try home.write(
+            ".config/nativeauth/accounts/far.json",
+            cache.replacing("http://127.0.0.1:8400/local", with: "http://127.0.0.1:\(port.number)/t"))
         return port
     }
 

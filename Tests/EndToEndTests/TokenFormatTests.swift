@@ -69,7 +69,7 @@ struct TokenFormatTests {
         let first = try object(await home.succeed("token", "--id-token", "--json"))
         #expect(first["access_token"] == nil && first.string("source") == "cache")
         #expect(try await home.token("--id-token") == first.string("id_token"))
-        let renewed = try object(await home.succeed("token", "--id-token", "--min-validity", "100h", "--json"))
+        let renewed = try object(await home.succeed("token", "--id-token", "--force-refresh", "--json"))
         #expect(renewed.string("source") == "refresh" && renewed.string("id_token") != first.string("id_token"))
         #expect(try await home.succeed("token", "--id-token", "--format", "env").hasPrefix("NATIVEAUTH_ID_TOKEN='ey"))
     }
@@ -79,8 +79,23 @@ struct TokenFormatTests {
         try await home.signUp("ada@example.com")
         let first = try await home.token()
         #expect(try await home.token("--min-validity", "30m") == first)
-        #expect(try await home.token("--min-validity", "10h") != first)
+        let tooLong = try await home.nativeauth("token", "--min-validity", "10h")
+        #expect(tooLong.ending == .exit(77) && tooLong.output.isEmpty, "\(tooLong)")
+        #expect(tooLong.errors.contains("which is less than --min-validity"), "\(tooLong)")
+        try letTokensExpire(in: 600)
+        let second = try await home.token()
+        #expect(try await home.token("--min-validity", "30m") != second)
         #expect(try await home.nativeauth("token", "--min-validity", "soon").ending == .exit(64))
+    }
+
+    private func letTokensExpire(in seconds: Int) throws {
+        var cache = try object(try #require(home.read(home.cache)))
+        let end = String(Int(Date().timeIntervalSince1970) + seconds)
+        cache["AccessToken"] = cache.object("AccessToken").mapValues { entry in
+            (entry as? [String: Any] ?? [:]).merging(["expires_on": end]) { $1 }
+        }
+        let data = try JSONSerialization.data(withJSONObject: cache)
+        try home.write(".config/nativeauth/accounts/local.json", String(decoding: data, as: UTF8.self))
     }
 
     @Test("on a terminal the token comes with one hint; with -q or --json without")

@@ -114,6 +114,80 @@ struct SessionHistoryTests {
         withExtendedLifetime(account) {}
     }
 
+    /// What another program writes while a request is under way, and what comes of the request.
+    @Test(arguments: [
+        ScriptedTransport.Line.failure(.timedOut), .failure(.noConnection), .refused(#"{"error":"invalid_request"}"#),
+    ])
+    func whatAnotherProgramWroteIsKept(_ said: ScriptedTransport.Line) async throws {
+        _ = try await scene.signIn()
+        let storage = scene.storage
+        let later = #""last_modification_time" : "1773490000""#
+        let theirs = scene.kept.replacing("RT1.secret", with: "RT-theirs").replacing("AT1.secret", with: "AT-theirs")
+            .replacing(#""target" : "offline_access openid profile""#, with: #""target" : "api://else/Read""#)
+            .replacing(/"last_modification_time" : "\d+"/, with: later)
+        let watching = WatchingTransport(inner: scene.server) {
+            if !String(decoding: storage.load() ?? Data(), as: UTF8.self).contains("RT-theirs") {
+                storage.save(Data(theirs.utf8))
+            }
+            return ""
+        }
+        let other = try Fjordshop.client(watching, storage: storage, clock: scene.clock)
+        scene.server.add(said, said)
+        _ = try? await other.accessToken(scopes: ["api://b/Read"])
+        #expect(scene.kept.contains("RT-theirs") && scene.kept.contains("AT-theirs"))
+        #expect(!scene.kept.contains("RT1.secret"))
+    }
+
+    /// Where what they wrote has no token for this, their refresh token gets one.
+    @Test func refreshTokenOfAnotherProgramIsUsed() async throws {
+        _ = try await scene.signIn()
+        let storage = scene.storage
+        let theirs = scene.kept.replacing("RT1.secret", with: "RT-theirs")
+        let watching = WatchingTransport(inner: scene.server) {
+            if !String(decoding: storage.load() ?? Data(), as: UTF8.self).contains("RT2") {
+                storage.save(Data(theirs.utf8))
+            }
+            return ""
+        }
+        let other = try Fjordshop.client(watching, storage: storage, clock: scene.clock)
+        scene.server.add(
+            .refused(#"{"error":"invalid_grant","suberror":"bad_token","error_codes":[700003]}"#),
+            .ok(scene.tokens("AT-b", refresh: "RT2", scope: "api://b/Read openid")))
+        #expect(try await other.accessToken(scopes: ["api://b/Read"]).value == "AT-b")
+        #expect(scene.server.form(scene.server.calls.count - 1)["refresh_token"] == "RT-theirs")
+        #expect(scene.server.isOver)
+    }
+
+    /// Entries of other apps that came meanwhile stay, and the new refresh token is kept beside them.
+    @Test func whatOtherAppsWroteIsKept() async throws {
+        _ = try await scene.signIn()
+        let storage = scene.storage
+        let theirs = scene.kept.replacing(
+            #""RefreshToken" : {"#, with: #""RefreshToken" : {"other": {"secret": "RT-other", "client_id": "x"},"#)
+        let watching = WatchingTransport(inner: scene.server) {
+            storage.save(Data(theirs.utf8))
+            return ""
+        }
+        let other = try Fjordshop.client(watching, storage: storage, clock: scene.clock)
+        scene.server.add(.ok(scene.tokens("AT2", refresh: "RT2")))
+        #expect(try await other.accessToken(forceRefresh: true).value == "AT2")
+        #expect(scene.kept.contains("RT-other") && scene.kept.contains("RT2") && !scene.kept.contains("RT1.secret"))
+    }
+
+    @Test func whoIsSignedOutMeanwhileStaysSo() async throws {
+        _ = try await scene.signIn()
+        let storage = scene.storage
+        let watching = WatchingTransport(inner: scene.server) {
+            storage.save(Data("{}".utf8))
+            return ""
+        }
+        let other = try Fjordshop.client(watching, storage: storage, clock: scene.clock)
+        scene.server.add(.ok(scene.tokens("AT2", refresh: "RT2")))
+        #expect(try await other.accessToken(forceRefresh: true).value == "AT2")
+        #expect(try scene.client.account() == nil)
+        #expect(!scene.kept.contains("RT2"))
+    }
+
     @Test func anotherRefreshTokenIsAnotherMatter() async throws {
         let account = try await scene.signIn()
         scene.server.add(.failure(.connectionLost), .failure(.connectionLost))

@@ -4,6 +4,7 @@ import FoundationEssentials
 import NativeAuth
 import TenantTesting
 import Testing
+import Wire
 
 /// Several people in one cache: who is meant, and whose tokens are given out.
 struct SeveralAccountsTests {
@@ -95,6 +96,31 @@ struct SeveralAccountsTests {
         #expect(try names(client).isEmpty)
         let kept = String(decoding: storage.load() ?? Data(), as: UTF8.self)
         for secret in ["AT1.secret", "RT1.secret", Self.bo.name, Fjordshop.mira] { #expect(!kept.contains(secret)) }
+    }
+
+    /// A host can have several tenants, and a machine several ports: a session is one tenant's.
+    @Test(arguments: [
+        ("https://gate.example/one", "https://gate.example/two"),
+        ("http://127.0.0.1:8400/t", "http://127.0.0.1:8401/t"),
+        ("https://gate.example/one", "https://gate.example:8443/one"),
+    ])
+    func sessionsOfOtherTenantsAreLeftAlone(_ here: String, _ there: String) async throws {
+        func client(_ authority: String) throws -> NativeAuthClient {
+            try Fjordshop.client(server, authority: authority, storage: storage, clock: clock)
+        }
+        let documents = { (authority: String) in
+            Issuer.description(issuer: authority + "/v2.0", keys: authority + "/discovery/v2.0/keys")
+        }
+        server.publish(documents(here), at: "/.well-known/openid-configuration")
+        let id = Issuer.shared.idToken({ $0["iss"] = .string(here + "/v2.0") })
+        _ = try await signIn(client(here), Fjordshop.mira, Issuer.shared.tokens(id: id))
+        let calls = server.calls.count
+        #expect(try client(there).account() == nil)
+        #expect(
+            await authFailure { try await client(there).accessToken(forceRefresh: true) }?.reason == .signInRequired)
+        #expect(try await client(there).signOutEverybody() == .nothingToRevoke)
+        #expect(server.calls.count == calls, "no token is sent anywhere")
+        #expect(try await client(here).accessToken().value == "AT1.secret")
     }
 
     @Test(arguments: [(300.0, 3900.0, 0), (3600, 900, 0), (3600, 1000, 1), (0, 4500, 0)])

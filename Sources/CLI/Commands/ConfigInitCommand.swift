@@ -60,7 +60,10 @@ struct ConfigInitCommand: CLICommand {
         if !json { tell(findings, context) }
         let isFit = !findings.contains { $0.level == .problem }
         guard try isFit || draft.isWanted(in: "Save the profile all the same?") else {
-            if json { try context.print(json: CheckedProfile(draft, findings, saved: false)) }
+            if json {
+                try context.print(json: CheckedProfile(draft, findings, saved: false))
+                throw EndedQuietly(status: .configuration)
+            }
             throw CommandFailure(
                 .configuration, "The profile '\(draft.name)' was not saved.",
                 hint: "Correct what was found, or give --no-check.")

@@ -42,7 +42,7 @@ struct CurlCommand: CLICommand {
 
         Only https, and plain http to this machine, gets the token; a URL without a scheme is one of https. curl does \
         not repeat the header to another host, port or protocol that a redirect names, and --location-trusted, which \
-        would, is refused. What follows curl's --next has no token. curl's -v prints it.
+        would, is refused; a 'location' in ~/.curlrc is switched off with it, and --location after the URL works. What follows curl's --next has no token. curl's -v prints it.
 
         With --retry-auth, the tenant is asked only if the token in the cache still is the one that was rejected. A \
         token that a variable brings is never renewed.
@@ -72,6 +72,7 @@ struct CurlCommand: CLICommand {
         switch try attempt(curl, with: token, context) {
         case .exit(let code): throw EndedAs(code: code)
         case .signal(let number): ProcessEnd.bySignal(number)
+        case .unwritten(let code): throw OutputError(code: code)
         case .rejected:
             let other = try await context.token(insteadOf: token, choice)
             throw try become(curl, with: other ?? token, context)

@@ -69,6 +69,14 @@ struct SessionStatus: Encodable {
         }
     }
 
+    /// What a token changes that the caller brought in a variable.
+    mutating func bring(_ token: GivenToken, now: Date) {
+        source = token.source.rawValue
+        expires_at = token.expiresAt?.formatted(.iso8601)
+        expires_in = token.expiresAt.map { max(0, Int($0.timeIntervalSince(now))) }
+        (usable, reason, needs, error) = (true, .valid, .none, nil)
+    }
+
     /// The same for a person.
     var text: String {
         var rows = [
@@ -88,6 +96,9 @@ struct SessionStatus: Encodable {
     }
 
     private var headline: String {
+        if source != "cache" {
+            return "A token is brought by a variable: NATIVEAUTH_ACCESS_TOKEN\(source == "file" ? "_FILE" : "")."
+        }
         let name = account?.username.printable ?? ""
         return switch (reason, needs) {
         case (.damaged, _): "The token cache is damaged. Sign in again: 'nativeauth signin'."

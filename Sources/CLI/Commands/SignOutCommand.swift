@@ -29,7 +29,8 @@ struct SignOutCommand: CLICommand {
         tenant does, Entra External ID does not for native authentication. Access tokens that were copied elsewhere stay valid \
         until they expire.
 
-        Exits with 75 when the tokens are gone here and the tenant could not be told.
+        Exits with 75 when the tokens are gone here and the tenant could not be told, and also, with the tokens still here, \
+        when another process does not let go of them in time; the message says which.
         """
     }
 
@@ -39,12 +40,14 @@ struct SignOutCommand: CLICommand {
         }
         let (client, profile) = try context.client(choice, patience: .seconds(10))
         // Nobody can be told from it, so all of it goes.
-        let wasUnreadable = try account == nil && client.finding().isUnreadable
+        let named = account ?? context.environment["NATIVEAUTH_ACCOUNT"].flatMap { $0.isEmpty ? nil : $0 }
+        let wasUnreadable = try (all || named == nil) && client.finding().isUnreadable
         if wasUnreadable { try await client.forget() }
         let chosen = all ? nil : try await context.account(client, named: account, in: profile)
         forgetFlow(of: chosen, profile, context)
         let revocation = try await end(chosen, client, context.storage(of: profile))
-        let next = all ? nil : try await context.account(client, named: nil, in: profile)
+        // Who is meant by a variable has just been signed out.
+        let next = all ? nil : try client.account()
         if json {
             try context.print(json: SignedOutObject(chosen, profile, revocation, next))
         } else {
@@ -61,7 +64,7 @@ struct SignOutCommand: CLICommand {
         if let account {
             guard localOnly else { return try await account.signOutEverywhere() }
             try await account.signOut()
-        } else if try storage.load() != nil {
+        } else if try all || storage.load() != nil {
             // Tokens can be there though nobody can be named, as when another program has left half an account.
             guard localOnly else { return try await client.signOutEverybody() }
             try await client.forget()

@@ -42,7 +42,11 @@ struct StatusCommand: CLICommand {
         let storage = StorageFacts(profile, place: context.storage(of: profile).place)
         let named = try await context.namedAccount(client, account, in: profile)
         let found = try client.finding(of: named?.homeAccountID)
-        let status = SessionStatus(found, profile, storage, now: context.time.now())
+        var status = SessionStatus(found, profile, storage, now: context.time.now())
+        // A token that the caller brought is what other commands use, unless a flag is against it.
+        if account == nil, choice.namesNothing, let token = try context.broughtToken(goodFor: nil) {
+            status.bring(token, now: context.time.now())
+        }
         if json {
             try context.print(json: status)
         } else if !quiet {

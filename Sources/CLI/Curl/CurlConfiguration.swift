@@ -10,7 +10,8 @@ struct CurlConfiguration {
     var isWithoutProgress = false
 
     var text: String {
-        var lines = [token.curlLine, #"proto-default = "https""#]
+        // What ~/.curlrc says of redirects must not hand the token on; --location after the URL follows them without it.
+        var lines = [token.curlLine, #"proto-default = "https""#, "no-location-trusted"]
         switch destination {
         // Neither another URL nor a redirect gets the token by a way that can be read along.
         case .secure: lines += [#"proto = "=https""#, #"proto-redir = "=https""#]

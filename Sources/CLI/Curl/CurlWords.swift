@@ -19,6 +19,10 @@ struct CurlWords {
         }
         if case .other(let scheme) = destination { throw error("a token is for https, and not for '\(scheme)'") }
         guard !allowsHTTP else { return }
+        if let word = words.first(where: { $0.hasPrefix("--proto-d") }) {
+            throw error(
+                "'\(word)' could make plain http of an address; write its scheme, or give --allow-http before the URL")
+        }
         // With https, curl is told to take nothing else, wherever a URL comes from.
         let others = destination == .loopback ? words.dropFirst() : []
         if destination == .plain || others.contains(where: { CurlDestination($0) == .plain && $0.contains("/") }) {

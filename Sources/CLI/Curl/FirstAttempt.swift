@@ -9,6 +9,8 @@ struct FirstAttempt {
         case rejected
         case exit(Int32)
         case signal(Int32)
+        /// What came could not be put out, whatever the program made of it.
+        case unwritten(errno: Int32)
     }
 
     /// The most that is held back while nothing is known of the answer's status.
@@ -20,6 +22,7 @@ struct FirstAttempt {
     private let output: Int32
     private var heads = AnswerHeads()
     private var held: [UInt8] = []
+    private var failure: Int32?
 
     /// - Parameters:
     ///   - head: Where the program writes the heads of its answers; it inherits the end for it.
@@ -48,7 +51,10 @@ struct FirstAttempt {
             if heads.verdict == .accepted || held.count > Self.holdLimit { putOut() }
         }
         putOut()
-        return ending
+        let ending = ending
+        // A small answer was read whole, so that curl has not noticed.
+        guard let failure, case .exit(0) = ending else { return ending }
+        return .unwritten(errno: failure)
     }
 
     private func giveUp() -> Ending {
@@ -63,7 +69,12 @@ struct FirstAttempt {
         held = []
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
-            if count >= 0 { rest = rest.dropFirst(count) } else if !mayWriteAgain() { return body.reader.close() }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if !mayWriteAgain() {
+                failure = errno
+                return body.reader.close()
+            }
         }
     }
 

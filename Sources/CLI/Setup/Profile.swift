@@ -38,6 +38,9 @@ struct ProfileChoice: Equatable {
 }
 
 extension ProfileChoice {
+    /// Whether no flag says whose session is meant.
+    var namesNothing: Bool { profile == nil && authority == nil && clientID == nil }
+
     /// The profile's name by the flag or the environment; nil where neither says one.
     func profile(_ environment: [String: String]) -> String? {
         profile ?? environment["NATIVEAUTH_PROFILE"].flatMap { $0.isEmpty ? nil : $0 }

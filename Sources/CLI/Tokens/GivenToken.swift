@@ -69,7 +69,17 @@ extension Context {
         guard !choice.idToken else { return try await idToken(of: account, choice, client, profile) }
         let token = try await account.accessToken(
             scopes: choice.scopes, forceRefresh: choice.forceRefresh, minimumValidity: choice.validity)
-        return try GivenToken(token, account, profile)
+        return try lasting(try GivenToken(token, account, profile), choice)
+    }
+
+    /// Insists on how long a token has to last, where the person has said so.
+    private func lasting(_ token: GivenToken, _ choice: TokenChoice) throws(CommandFailure) -> GivenToken {
+        guard let wanted = choice.minimumValidity, let end = token.expiresAt else { return token }
+        let left = end.timeIntervalSince(time.now())
+        guard left < wanted / .seconds(1) else { return token }
+        throw CommandFailure(
+            .refused, "The tenant's tokens last \(Int(left)) seconds now, which is less than --min-validity.",
+            hint: "Ask for less, or have the tenant's token lifetime changed.")
     }
 
     /// One refresh brings a new ID token with the access token.
@@ -90,7 +100,7 @@ extension Context {
                 .signInNeeded, "The ID token has expired, and the tenant gave no other.",
                 hint: "Sign in again: 'nativeauth signin'.")
         }
-        return try GivenToken(of: renewed, profile, wasRefreshed: true)
+        return try lasting(try GivenToken(of: renewed, profile, wasRefreshed: true), choice)
     }
 
     /// A token in the place of one that a resource has rejected; nil where there is no account to get one of.

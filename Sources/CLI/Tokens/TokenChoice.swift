@@ -36,7 +36,6 @@ struct TokenChoice {
 
     /// Whether nothing is said that a token from elsewhere could be against: a flag comes before a variable.
     var takesAnyToken: Bool {
-        account == nil && scopes.isEmpty && !idToken && !forceRefresh && profile.profile == nil
-            && profile.authority == nil && profile.clientID == nil
+        account == nil && scopes.isEmpty && !idToken && !forceRefresh && profile.namesNothing
     }
 }

@@ -28,6 +28,11 @@ struct TokenWish: Sendable {
         self.forceRefresh = forceRefresh
     }
 
+    /// Whether what is left of a token will do where there is no new one. Who asked for more than is usual meant it.
+    func isContent(with token: CachedAccessToken, at now: Date) -> Bool {
+        validity <= Session.minimumValidity || token.expiresOn.timeIntervalSince(now) >= validity
+    }
+
     /// A cached token says nothing about claims that were not asked for then.
     var mayBeCached: Bool { !forceRefresh && claims == nil }
 }
@@ -64,9 +69,9 @@ extension Session {
             return .success(try await refreshed(account, wish, &cache, keep))
         } catch {
             let isNoVerdict = error.isPassing && error.reason != .cancelled
-            guard isNoVerdict, wish.mayBeCached, let token = valid(in: cache, account, wish) else {
-                return .failure(error)
-            }
+            guard isNoVerdict, wish.mayBeCached, let token = valid(in: cache, account, wish),
+                wish.isContent(with: token, at: service.time.now())
+            else { return .failure(error) }
             return .success(AccessToken(token))
         }
     }

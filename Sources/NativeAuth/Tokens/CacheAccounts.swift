@@ -9,7 +9,7 @@ extension TokenCache {
     /// The accounts of this app that have an ID token too: the active one first, then by name.
     func accounts(of owner: CacheOwner) -> [CachedAccount] {
         var found: [String: CachedAccount] = [:]
-        for entry in entries(.idToken) where owner.owns(entry) {
+        for entry in entries(.idToken) where isOwned(entry, by: owner) {
             guard let account = account(entry), found[account.homeAccountID] == nil else { continue }
             found[account.homeAccountID] = account
         }

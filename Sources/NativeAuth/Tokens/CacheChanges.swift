@@ -24,15 +24,27 @@ extension TokenCache {
         put(access, key: key(tokens, owner, "accesstoken", target), in: .accessToken)
         let id = base.merging(["credential_type": "IdToken", "secret": .string(tokens.idToken)]) { $1 }
         put(id, key: key(tokens, owner, "idtoken", ""), in: .idToken)
-        if let secret = tokens.refreshToken {
-            var refresh = base.merging([
-                "credential_type": "RefreshToken", "secret": .string(secret), "target": .string(target),
-                "last_modification_time": .seconds(now),
-            ]) { $1 }
-            refresh["realm"] = nil
-            put(refresh, key: key(tokens, owner, "refreshtoken", "", realm: ""), in: .refreshToken)
-        }
+        if let secret = tokens.refreshToken { keep(secret, target, base, tokens, owner, at: now) }
         keepAccount(tokens, owner)
+    }
+
+    /// Keeps a refresh token in the place of all that the account had; what others noted beside the newest one stays.
+    private mutating func keep(
+        _ secret: String, _ target: String, _ base: [String: JSONValue], _ tokens: IssuedTokens, _ owner: CacheOwner,
+        at now: Date
+    ) {
+        let isReplaced = { (entry: [String: JSONValue]) in
+            owner.owns(entry) && entry["home_account_id"]?.string == tokens.homeAccountID
+        }
+        let former = entries(.refreshToken).filter(isReplaced).max { $0.lastModified < $1.lastModified } ?? [:]
+        remove(from: .refreshToken, where: isReplaced)
+        var refresh = former.merging(base) { $1 }.merging([
+            "credential_type": "RefreshToken", "secret": .string(secret), "target": .string(target),
+            "last_modification_time": .seconds(now),
+        ]) { $1 }
+        refresh["realm"] = nil
+        // The key has the entry's own target, so that others of the family find the entry by it and replace the secret.
+        put(refresh, key: key(tokens, owner, "refreshtoken", target, realm: ""), in: .refreshToken)
     }
 
     private mutating func keepAccount(_ tokens: IssuedTokens, _ owner: CacheOwner) {
@@ -51,9 +63,11 @@ extension TokenCache {
     /// Remembers when the account signed in, and for what; it is the active one now.
     mutating func noteSignIn(_ account: String, of owner: CacheOwner, scopes: [String], at now: Date) {
         var sessions = own["sessions"]?.object ?? [:]
-        sessions[account] = .object([
+        var session: [String: JSONValue] = [
             "scopes": .string(scopes.joined(separator: " ")), "signed_in_at": .seconds(now),
-        ])
+        ]
+        session["authority"] = owner.authority.map { .string($0.description) }
+        sessions[account] = .object(session)
         own["sessions"] = .object(sessions)
         activate(account, of: owner)
     }
@@ -62,8 +76,9 @@ extension TokenCache {
     ///
     /// - Parameter account: Whose tokens; nil for everybody's.
     mutating func removeEverything(of owner: CacheOwner, account: String? = nil) {
+        let before = self
         let goes = { (entry: [String: JSONValue]) in
-            owner.owns(entry) && (account == nil || entry["home_account_id"]?.string == account)
+            before.isOwned(entry, by: owner) && (account == nil || entry["home_account_id"]?.string == account)
         }
         let ids = Set(
             (entries(.idToken) + entries(.refreshToken) + entries(.accessToken))
@@ -82,7 +97,10 @@ extension TokenCache {
 
     /// Forgets the refresh token, which the tenant will never take again.
     mutating func removeRefreshToken(of owner: CacheOwner, account: String) {
-        remove(from: .refreshToken) { owner.owns($0) && $0["home_account_id"]?.string == account }
+        let before = self
+        remove(from: .refreshToken) {
+            before.isOwned($0, by: owner) && $0["home_account_id"]?.string == account
+        }
     }
 
     mutating func stamp() {

@@ -3,14 +3,22 @@
 import FoundationEssentials
 import Wire
 
-/// Whose entries are meant: one app at one tenant's host.
+/// Whose entries are meant: one app at one tenant.
 struct CacheOwner: Sendable, Equatable {
     let environment: String
     let clientID: String
+    /// Nil where the host says enough.
+    var authority: Authority?
+
+    init(environment: String, clientID: String) {
+        self.environment = environment
+        self.clientID = clientID
+    }
 
     init(_ configuration: Configuration) {
         environment = configuration.authority.host
         clientID = configuration.clientID
+        authority = configuration.authority
     }
 
     func owns(_ entry: [String: JSONValue]) -> Bool {
@@ -70,6 +78,18 @@ struct CachedAccount: Sendable, Equatable {
 // MARK: - Looking up
 
 extension TokenCache {
+    /// Whether an entry is this app's, at this tenant.
+    ///
+    /// The family's schema knows a host and no more. Of an account that signed in here, the whole authority is kept: a refresh
+    /// token must not go to another port or another tenant of the same host.
+    func isOwned(_ entry: [String: JSONValue], by owner: CacheOwner) -> Bool {
+        guard owner.owns(entry) else { return false }
+        guard let authority = owner.authority, let id = entry["home_account_id"]?.string,
+            let kept = own["sessions"]?[id]?["authority"]?.string, kept != authority.description
+        else { return true }
+        return (try? Authority(kept)).map { authority.isOfSameTenant(as: $0) } ?? true
+    }
+
     /// The access token that covers `scopes` and is good enough. Scopes compare without case; the standard ones say
     /// nothing about the resource and are left aside.
     func accessToken(
@@ -77,7 +97,7 @@ extension TokenCache {
         where isGood: (CachedAccessToken) -> Bool = { _ in true }
     ) -> CachedAccessToken? {
         let wanted = ResourceScopes(scopes)
-        let fitting = entries(.accessToken).filter { owner.owns($0) }.compactMap { CachedAccessToken($0) }
+        let fitting = entries(.accessToken).filter { isOwned($0, by: owner) }.compactMap { CachedAccessToken($0) }
             .filter { $0.homeAccountID == account && wanted.isCovered(by: $0.scopes) && isGood($0) }
         // Where no resource is wanted, any token will do, for the service may grant one unasked; but one without a
         // resource is the better answer.
@@ -88,12 +108,14 @@ extension TokenCache {
     /// - Parameter account: Whose; nil for everybody's.
     func refreshTokens(of owner: CacheOwner, account: String? = nil) -> [String] {
         entries(.refreshToken).filter { entry in
-            owner.owns(entry) && (account == nil || entry["home_account_id"]?.string == account)
+            isOwned(entry, by: owner) && (account == nil || entry["home_account_id"]?.string == account)
         }.compactMap { $0["secret"]?.string }
     }
 
+    /// The newest one: another program may have added its own beside ours.
     func refreshToken(of owner: CacheOwner, account: String) -> String? {
-        entries(.refreshToken).first { owner.owns($0) && $0["home_account_id"]?.string == account }?["secret"]?.string
+        entries(.refreshToken).filter { isOwned($0, by: owner) && $0["home_account_id"]?.string == account }
+            .max { $0.lastModified < $1.lastModified }?["secret"]?.string
     }
 }
 
@@ -112,6 +134,18 @@ struct ResourceScopes {
 
     func overlap(_ other: ResourceScopes) -> Bool {
         names.isEmpty ? other.names.isEmpty : !names.isDisjoint(with: other.names)
+    }
+}
+
+extension [String: JSONValue] {
+    var lastModified: Date { self["last_modification_time"]?.seconds ?? .distantPast }
+}
+
+extension Authority {
+    /// Whether two addresses lead to one tenant. In Entra's cloud the host says which; elsewhere the path does.
+    fileprivate func isOfSameTenant(as other: Authority) -> Bool {
+        guard url.scheme == other.url.scheme, host == other.host, url.port == other.url.port else { return false }
+        return host.hasSuffix(".ciamlogin.com") || url.path.lowercased() == other.url.path.lowercased()
     }
 }
 

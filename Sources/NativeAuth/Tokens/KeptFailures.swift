@@ -5,6 +5,7 @@ import Wire
 
 /// A request for a token that nobody has to answer anything for.
 struct SilentRequest: Sendable {
+    let authority: Authority
     let account: String
     let scopes: [String]
     let claims: String?
@@ -14,7 +15,7 @@ struct SilentRequest: Sendable {
     /// memory is out; then nothing is kept.
     var fingerprint: String? {
         let names = Set(scopes.map { $0.lowercased() }).sorted()
-        let parts = [account, names.joined(separator: " "), claims ?? "", refreshToken]
+        let parts = [authority.description, account, names.joined(separator: " "), claims ?? "", refreshToken]
         // With their lengths, so that no two lists of parts read the same.
         let digest = SHA256.digest(of: parts.map { "\($0.utf8.count):\($0)" }.joined().utf8)
         return digest.map { Base64URL.encode($0) }
@@ -22,7 +23,8 @@ struct SilentRequest: Sendable {
 
     /// The same request as it will be made the next time.
     func renewed(with token: String?) -> SilentRequest {
-        SilentRequest(account: account, scopes: scopes, claims: claims, refreshToken: token ?? refreshToken)
+        SilentRequest(
+            authority: authority, account: account, scopes: scopes, claims: claims, refreshToken: token ?? refreshToken)
     }
 }
 

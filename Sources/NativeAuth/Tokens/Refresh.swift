@@ -6,61 +6,80 @@ import Wire
 extension Session {
     /// Exchanges the refresh token, and keeps what comes: tokens, or the refusal.
     ///
-    /// - Parameter keep: Saves the cache at once: the journal has to be there before the request is sent.
+    /// - Parameters:
+    ///   - keep: Saves the cache at once: the journal has to be there before the request is sent.
+    ///   - mayRepeat: Whether to go on with a refresh token that another program wrote meanwhile.
     func refreshed(
         _ account: CachedAccount, _ wish: TokenWish, _ cache: inout TokenCache,
-        _ keep: (TokenCache) throws(AuthError) -> Void
+        _ keep: (TokenCache) throws(AuthError) -> Void, mayRepeat: Bool = true
     ) async throws(AuthError) -> AccessToken {
-        guard let secret = cache.refreshToken(of: owner, account: account.homeAccountID) else {
-            throw AuthError(.signInRequired)
-        }
-        let scopes = wish.scopes.isEmpty ? account.scopes : wish.scopes
-        let request = SilentRequest(
-            account: account.homeAccountID, scopes: scopes, claims: wish.claims?.field, refreshToken: secret)
+        let request = try silentRequest(account, wish, cache)
         if !wish.forceRefresh, let failure = cache.failure(of: request, at: service.time.now()) { throw failure }
         let cutOff = cache.refreshCutOff(of: request)
         cache.noteRefreshBegun(request, at: service.time.now())
         try keep(cache)
         let correlation = Correlation(wish.correlationID)
-        let issued: IssuedTokens
+        let outcome: Result<IssuedTokens, AuthError>
         do throws(AuthError) {
-            issued = try await exchange(request, correlation)
+            outcome = .success(try await exchange(request, correlation))
         } catch {
-            var error = error
-            if error.endsSession {
-                error.refreshCutOffAt = cutOff
-                if let token = adopted(insteadOf: request, account, wish, &cache) { return AccessToken(token) }
+            outcome = .failure(error)
+        }
+        let found = catchUp(&cache, after: request)
+        switch outcome {
+        case .success(let issued):
+            keepRefreshed(issued, account, found, correlation, in: &cache)
+            guard !ResourceScopes(request.scopes).isCovered(by: issued.scopes) else { return AccessToken(issued) }
+            let error = AuthError(.scopesDeclined(granted: issued.scopes), endpoint: SignIn.Token.path)
+            cache.note(error, of: request.renewed(with: issued.refreshToken), at: service.time.now())
+            throw error
+        case .failure(var error):
+            if error.endsSession, found == .another {
+                cache.noteRefreshEnded()
+                if let token = valid(in: cache, account, wish) { return AccessToken(token) }
+                if mayRepeat { return try await refreshed(account, wish, &cache, keep, mayRepeat: false) }
             }
+            if error.endsSession { error.refreshCutOffAt = cutOff }
             settle(error, of: request, account, in: &cache)
             throw error
         }
-        keepRefreshed(issued, account, correlation, in: &cache)
-        guard !ResourceScopes(scopes).isCovered(by: issued.scopes) else { return AccessToken(issued) }
-        let error = AuthError(.scopesDeclined(granted: issued.scopes), endpoint: SignIn.Token.path)
-        cache.note(error, of: request.renewed(with: issued.refreshToken), at: service.time.now())
-        throw error
     }
 
-    /// Programs that share the cache need not know the lock. Where one of them has refreshed meanwhile, the refusal is about a
-    /// token that it has spent, and what it wrote is taken; nothing of it is written over.
-    private func adopted(
-        insteadOf request: SilentRequest, _ account: CachedAccount, _ wish: TokenWish, _ cache: inout TokenCache
-    ) -> CachedAccessToken? {
-        guard var theirs = try? self.cache.read(),
-            let secret = theirs.refreshToken(of: owner, account: request.account), secret != request.refreshToken,
-            let token = valid(in: theirs, account, wish)
-        else { return nil }
-        theirs.noteRefreshEnded()
-        cache = theirs
-        return token
+    private func silentRequest(
+        _ account: CachedAccount, _ wish: TokenWish, _ cache: TokenCache
+    ) throws(AuthError) -> SilentRequest {
+        guard let secret = cache.refreshToken(of: owner, account: account.homeAccountID) else {
+            throw AuthError(.signInRequired)
+        }
+        return SilentRequest(
+            authority: service.configuration.authority, account: account.homeAccountID,
+            scopes: wish.scopes.isEmpty ? account.scopes : wish.scopes, claims: wish.claims?.field, refreshToken: secret
+        )
+    }
+
+    /// What there is of the session after a request.
+    private enum Found { case same, another, nothing }
+
+    /// Programs that share the cache need not know the lock. What one of them wrote during the request is the cache now, and
+    /// nothing of it is written over.
+    private func catchUp(_ cache: inout TokenCache, after request: SilentRequest) -> Found {
+        guard let current = try? self.cache.read() else { return .same }
+        cache = current
+        guard let secret = cache.refreshToken(of: owner, account: request.account) else { return .nothing }
+        return secret == request.refreshToken ? .same : .another
     }
 
     private func keepRefreshed(
-        _ issued: IssuedTokens, _ account: CachedAccount, _ correlation: Correlation, in cache: inout TokenCache
+        _ issued: IssuedTokens, _ account: CachedAccount, _ found: Found, _ correlation: Correlation,
+        in cache: inout TokenCache
     ) {
+        cache.noteRefreshEnded()
+        // Somebody who was signed out meanwhile stays so.
+        if found == .nothing { return }
+        var issued = issued
+        if found == .another { issued.refreshToken = nil }
         cache.keep(issued, for: owner, at: service.time.now())
         cache.forgetFailures()
-        cache.noteRefreshEnded()
         cache.record(.refreshed, account, correlationID: correlation.id, at: service.time.now())
         cache.note(service.clock)
         provider.remember(in: &cache)

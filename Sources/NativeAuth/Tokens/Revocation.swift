@@ -39,8 +39,13 @@ extension Session {
         let id = Correlation().id
         do throws(AuthError) {
             guard let place = try await provider.revocationEndpoint(correlationID: id) else { return .notOffered }
-            for secret in secrets { try await revoke(secret, at: place, correlationID: id) }
-            return .revoked
+            var first: AuthError?
+            for secret in secrets {
+                do throws(AuthError) { try await revoke(secret, at: place, correlationID: id) } catch {
+                    first = first ?? error
+                }
+            }
+            return first.map { .failed($0) } ?? .revoked
         } catch {
             return .failed(error)
         }

@@ -72,7 +72,8 @@ extension Session {
         if left >= Self.minimumValidity, !isDue { return .valid }
         guard let secret = cache.refreshToken(of: owner, account: account.homeAccountID) else { return .ended }
         let request = SilentRequest(
-            account: account.homeAccountID, scopes: account.scopes, claims: nil, refreshToken: secret)
+            authority: service.configuration.authority, account: account.homeAccountID, scopes: account.scopes,
+            claims: nil, refreshToken: secret)
         if let failure = cache.failure(of: request, at: now), failure.endsSession {
             return .refused(code: failure.error)
         }
