@@ -122,6 +122,7 @@ struct ConfigTests {
         #expect(outcome.errors.contains("-> "), "it says what to do: \(outcome)")
         #expect(home.read(path) == nil)
         let json = try await home.run(flags + ["--json"])()
+        #expect(json.ending == .exit(78) && json.errors.isEmpty, "one object: \(json)")
         #expect(try object(json.output)["saved"] as? Bool == false)
         try await home.run(flags + ["--no-check", "--default", "-q"])().expectSilence()
         #expect(try await home.succeed("config", "get", "profile") == "m\n")

@@ -163,4 +163,19 @@ struct StatusTests {
         let held = try await home.shell("flock '\(lock)' flock '\(home.tenantFolder)/tenant.lock' nativeauth status -q")
         #expect(held.ending == .exit(0), "\(held)")
     }
+
+    @Test("a token that a variable brings is what the other commands use, unless a flag is against it")
+    func brought() async throws {
+        let variables = ["NATIVEAUTH_ACCESS_TOKEN": "x.y.z"]
+        let outcome = try await home.nativeauth("status", "--json", environment: variables)
+        let status = try object(outcome.output)
+        #expect(outcome.ending == .exit(0) && status["usable"] as? Bool == true, "\(outcome)")
+        #expect(status.string("source") == "env" && status.string("needs") == "none")
+        #expect(!outcome.output.contains("x.y.z"))
+        let text = try await home.nativeauth("status", environment: variables).output
+        #expect(text.hasPrefix("A token is brought by a variable: NATIVEAUTH_ACCESS_TOKEN.\n"), "\(text)")
+        let other = try await home.nativeauth("status", "--profile", "local", environment: variables)
+        #expect(other.ending == .exit(4), "\(other)")
+    }
+
 }
