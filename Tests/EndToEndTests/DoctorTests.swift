@@ -332,5 +332,5 @@ struct DoctorNetworkTests {
 
 extension String {
     /// libcurl says how long it tried, which differs from run to run.
-    fileprivate var withoutTimes: String { replacing(/ after \d+ ms/, with: "") }
+    fileprivate var withoutTimes: String { replacing(/after \d+ ms/, with: "") }
 }
