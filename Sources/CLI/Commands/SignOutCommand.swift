@@ -25,9 +25,9 @@ struct SignOutCommand: CLICommand {
 
     static var discussion: String {
         """
-        The tokens on this machine go first, and with --all whatever was put aside of damaged caches. Then the session is revoked at the tenant, where the tenant offers that: the local \
-        tenant does, Entra External ID does not for native authentication. Access tokens that were copied elsewhere stay valid \
-        until they expire.
+        The tokens on this machine go first, and with --all whatever was put aside of damaged caches. Then the session \
+        is revoked at the tenant, where the tenant offers that: the local tenant does, Entra External ID does not for \
+        native authentication. Access tokens that were copied elsewhere stay valid until they expire.
 
         Exits with 75 when the tokens are gone here and the tenant could not be told, and also, with the tokens still here, \
         when another process does not let go of them in time; the message says which.
@@ -40,8 +40,7 @@ struct SignOutCommand: CLICommand {
         }
         let (client, profile) = try context.client(choice, patience: .seconds(10))
         // Nobody can be told from it, so all of it goes.
-        let named = account ?? context.environment["NATIVEAUTH_ACCOUNT"].flatMap { $0.isEmpty ? nil : $0 }
-        let wasUnreadable = try (all || named == nil) && client.finding().isUnreadable
+        let wasUnreadable = try (all || context.accountName(account) == nil) && client.finding().isUnreadable
         if wasUnreadable { try await client.forget() }
         let chosen = all ? nil : try await context.account(client, named: account, in: profile)
         forgetFlow(of: chosen, profile, context)

@@ -17,12 +17,16 @@ struct ConfigurationFile: Equatable {
 
     init(_ data: Data, at path: String) throws(CommandFailure) {
         guard case .object(let root)? = JSONValue(json: data), root["profiles"].map({ $0.object != nil }) ?? true else {
-            throw CommandFailure(
-                .configuration,
-                "\(path.printable) is no configuration: it has to be a JSON object with 'profiles'.",
-                hint: "Correct the file, or move it away.")
+            throw Self.unreadable(path)
         }
         self.root = root
+    }
+
+    /// What is said of a file that is no configuration.
+    static func unreadable(_ path: String) -> CommandFailure {
+        CommandFailure(
+            .configuration, "\(path.printable) is no configuration: it has to be a JSON object with 'profiles'.",
+            hint: "Correct the file, or move it away.")
     }
 
     var data: Data {

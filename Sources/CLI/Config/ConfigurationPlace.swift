@@ -15,14 +15,18 @@ struct ConfigurationPlace: Sendable {
     }
 
     func read() throws -> ConfigurationFile {
-        let data: Data
+        guard let data = try Self.content(of: path) else { return ConfigurationFile() }
+        return try ConfigurationFile(data, at: path)
+    }
+
+    /// The bytes of the file; nil where there is none.
+    static func content(of path: String) throws(CommandFailure) -> Data? {
         do throws(FileError) {
-            data = try FileDescriptor(path, O_RDONLY | O_NONBLOCK).readToEnd(limit: ConfigurationFile.sizeLimit)
+            return try FileDescriptor(path, O_RDONLY | O_NONBLOCK).readToEnd(limit: ConfigurationFile.sizeLimit)
         } catch {
-            if error.errno == ENOENT || error.errno == ENOTDIR { return ConfigurationFile() }
+            if error.errno == ENOENT || error.errno == ENOTDIR { return nil }
             throw CommandFailure(.configuration, error.sentence)
         }
-        return try ConfigurationFile(data, at: path)
     }
 
     /// Changes the file, alone; what cannot be read is not written over.

@@ -21,10 +21,14 @@ extension Context {
         return try await withCache(of: client) { () async throws(AuthError) in try client.account() }
     }
 
+    /// The name that the command line or NATIVEAUTH_ACCOUNT gives an account; nil where neither does.
+    func accountName(_ flag: String?) -> String? {
+        flag ?? environment["NATIVEAUTH_ACCOUNT"].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
     /// The account that the command line or NATIVEAUTH_ACCOUNT names; nil where neither does.
     func namedAccount(_ client: NativeAuthClient, _ flag: String?, in profile: Profile) async throws -> Account? {
-        let name = flag ?? environment["NATIVEAUTH_ACCOUNT"].flatMap { $0.isEmpty ? nil : $0 }
-        guard let name else { return nil }
+        guard let name = accountName(flag) else { return nil }
         let accounts = try await withCache(of: client) { () async throws(AuthError) in try client.accounts() }
         guard let account = accounts.first(where: { $0.isCalled(name) }) else {
             throw CommandFailure(

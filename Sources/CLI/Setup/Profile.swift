@@ -240,17 +240,9 @@ struct StoredProfiles: Decodable, Sendable {
 
     /// What the file says; nothing where there is none.
     static func read(_ path: String) throws(CommandFailure) -> StoredProfiles {
-        let data: Data
-        do throws(FileError) {
-            data = try FileDescriptor(path, O_RDONLY | O_NONBLOCK).readToEnd(limit: 1024 * 1024)
-        } catch {
-            if error.errno == ENOENT || error.errno == ENOTDIR { return StoredProfiles() }
-            throw CommandFailure(.configuration, error.sentence)
-        }
+        guard let data = try ConfigurationPlace.content(of: path) else { return StoredProfiles() }
         guard let file = try? JSONDecoder().decode(StoredProfiles.self, from: data) else {
-            throw CommandFailure(
-                .configuration, "\(path) is no configuration: it has to be a JSON object with 'profiles'.",
-                hint: "Correct the file, or move it away.")
+            throw ConfigurationFile.unreadable(path)
         }
         return file
     }
