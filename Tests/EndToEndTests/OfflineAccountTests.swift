@@ -30,12 +30,11 @@ struct OfflineAccountTests {
 
     /// Replaces the secrets of a part of the cache.
     private func replace(_ section: String, with secret: String) throws {
-        var cache = try object(try #require(home.read(home.cache)))
-        cache[section] = cache.object(section).mapValues { entry in
-            (entry as? [String: Any] ?? [:]).merging(["secret": secret]) { $1 }
+        try home.changeCache { cache in
+            cache[section] = cache.object(section).mapValues { entry in
+                (entry as? [String: Any] ?? [:]).merging(["secret": secret]) { $1 }
+            }
         }
-        let data = try JSONSerialization.data(withJSONObject: cache)
-        try home.write(".config/nativeauth/accounts/local.json", String(decoding: data, as: UTF8.self))
     }
 
     private static func token(_ payload: String) -> String {

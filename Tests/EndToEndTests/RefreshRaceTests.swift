@@ -48,7 +48,7 @@ struct RefreshRaceTests {
         try await home.succeed("tenant", "config", "set", "refresh_token_reuse", "strict")
         let server = try await home.serve()
         for round in 1...Self.rounds {
-            try expireAccessToken()
+            try home.expireAccessToken(in: -3600)
             let outcomes = try await together(Array(repeating: ["token", "--json"], count: 100))
             let answers = try outcomes.map { outcome in
                 #expect(outcome.ending == .exit(0) && outcome.errors.isEmpty, "round \(round): \(outcome)")
@@ -59,17 +59,6 @@ struct RefreshRaceTests {
         }
         try await home.succeed("token", "--force-refresh")
         try await server.stop()
-    }
-
-    /// Lets the cached access token be one that expired an hour ago.
-    private func expireAccessToken() throws {
-        var cache = try object(try #require(home.read(home.cache)))
-        let past = String(Int(Date().timeIntervalSince1970) - 3600)
-        cache["AccessToken"] = cache.object("AccessToken").mapValues { entry in
-            (entry as? [String: Any] ?? [:]).merging(["expires_on": past]) { $1 }
-        }
-        let data = try JSONSerialization.data(withJSONObject: cache)
-        try home.write(".config/nativeauth/accounts/local.json", String(decoding: data, as: UTF8.self))
     }
 
     @Test("T73: a chain of refreshes always uses the newest refresh token, so that a tenant may revoke the older ones")

@@ -28,26 +28,6 @@ struct StatusTests {
         return try object(json.output, sourceLocation: sourceLocation)
     }
 
-    /// Changes the token cache as another program could.
-    private func change(_ body: (inout [String: Any]) -> Void) throws {
-        var cache = try object(try #require(home.read(home.cache)))
-        body(&cache)
-        try home.write(
-            ".config/nativeauth/accounts/local.json",
-            String(decoding: try JSONSerialization.data(withJSONObject: cache), as: UTF8.self))
-    }
-
-    /// Lets the access token end so many seconds from now.
-    private func expire(in seconds: Int) throws {
-        try change { cache in
-            cache["AccessToken"] = cache.object("AccessToken").mapValues { entry in
-                var entry = entry as? [String: Any] ?? [:]
-                entry["expires_on"] = String(Int(Date().timeIntervalSince1970) + seconds)
-                return entry
-            }
-        }
-    }
-
     @Test("signed out: needs signin, 4, and makes no files")
     func signedOut() async throws {
         let status = try await status(exit: 4)
@@ -84,7 +64,7 @@ struct StatusTests {
     @Test("a token that has expired, or is about to, needs a refresh", arguments: [-10, 100])
     func refresh(seconds: Int) async throws {
         try await home.signUp("ada@example.com")
-        try expire(in: seconds)
+        try home.expireAccessToken(in: seconds)
         let before = home.read(home.cache)
         let status = try await status(exit: 0)
         #expect(status.string("needs") == "refresh" && status["usable"] as? Bool == true)
@@ -97,8 +77,8 @@ struct StatusTests {
     @Test("without a refresh token an expired one needs a sign-in: 4, as 'token' finds")
     func ended() async throws {
         try await home.signUp("ada@example.com")
-        try expire(in: -10)
-        try change { $0["RefreshToken"] = nil }
+        try home.expireAccessToken(in: -10)
+        try home.changeCache { $0["RefreshToken"] = nil }
         let status = try await status(exit: 4)
         #expect(status.string("needs") == "signin" && status.string("reason") == "expired")
         #expect(status.object("account").string("username") == "ada@example.com")
@@ -108,7 +88,7 @@ struct StatusTests {
     @Test("a session that the tenant has just refused to go on with needs a sign-in")
     func refused() async throws {
         try await home.signUp("ada@example.com")
-        try expire(in: -10)
+        try home.expireAccessToken(in: -10)
         try await home.succeed("tenant", "user", "delete", "ada@example.com")
         #expect(try await home.nativeauth("token").ending == .exit(4))
         let status = try await status(exit: 4)

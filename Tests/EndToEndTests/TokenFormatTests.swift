@@ -82,20 +82,10 @@ struct TokenFormatTests {
         let tooLong = try await home.nativeauth("token", "--min-validity", "10h")
         #expect(tooLong.ending == .exit(77) && tooLong.output.isEmpty, "\(tooLong)")
         #expect(tooLong.errors.contains("which is less than --min-validity"), "\(tooLong)")
-        try letTokensExpire(in: 600)
+        try home.expireAccessToken(in: 600)
         let second = try await home.token()
         #expect(try await home.token("--min-validity", "30m") != second)
         #expect(try await home.nativeauth("token", "--min-validity", "soon").ending == .exit(64))
-    }
-
-    private func letTokensExpire(in seconds: Int) throws {
-        var cache = try object(try #require(home.read(home.cache)))
-        let end = String(Int(Date().timeIntervalSince1970) + seconds)
-        cache["AccessToken"] = cache.object("AccessToken").mapValues { entry in
-            (entry as? [String: Any] ?? [:]).merging(["expires_on": end]) { $1 }
-        }
-        let data = try JSONSerialization.data(withJSONObject: cache)
-        try home.write(".config/nativeauth/accounts/local.json", String(decoding: data, as: UTF8.self))
     }
 
     @Test("on a terminal the token comes with one hint; with -q or --json without")
