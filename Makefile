@@ -15,18 +15,20 @@ MAN      := $(BUILD)/man
 
 # The one place that names system packages.
 PACKAGES := libreadline-dev libncurses-dev libcurl4-openssl-dev libssl-dev libsodium-dev libsqlite3-dev \
-            libmicrohttpd-dev libgnutls28-dev libpcre2-dev
+            libmicrohttpd-dev libgnutls28-dev libpcre2-dev libunistring-dev libidn2-dev
 TEST_PACKAGES  := curl git python3-jwt python3-msal python3-cryptography openssl jq zsh fish man-db groff-base dbus \
-                  gnome-keyring libsecret-1-0 keyutils
+                  gnome-keyring libsecret-1-0 keyutils python3-aiosmtpd strace faketime gdb
 BENCH_PACKAGES := curl jq gh
 
 # The programs carry these libraries with them, so that a command starts in a millisecond or two: a folder with nothing
 # but their archives comes first in the linker's search. The tenant's HTTP library and libcurl stay shared.
-ARCHIVES := crypto sqlite3 sodium pcre2-8 readline tinfo
-LINK     := --static-swift-stdlib -Xlinker -L$(CURDIR)/$(BUILD)/archives -Xlinker -s
+ARCHIVES := crypto sqlite3 sodium pcre2-8 readline tinfo unistring
+# Buffers on the stack of the C parts are watched, and their copies checked.
+HARDEN   := -Xcc -fstack-protector-strong -Xcc -D_FORTIFY_SOURCE=2
+LINK     := $(HARDEN) --static-swift-stdlib -Xlinker -L$(CURDIR)/$(BUILD)/archives -Xlinker -s
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint format bench soak api docs man install uninstall clean ci toolchain packages test-packages \
+.PHONY: help run build test lint format bench soak fuzz api docs man install uninstall clean ci toolchain packages test-packages \
         bench-packages archives
 
 help:
@@ -37,6 +39,7 @@ help:
 	@echo "make install  copy all of it to PREFIX ($(PREFIX))"
 	@echo "make bench    measure against peers"
 	@echo "make soak     run the long sweeps whole"
+	@echo "make fuzz     feed the readers of hostile bytes for FUZZ_SECONDS each (600)"
 	@echo "make lint     check the style; make format mends it"
 	@echo "make api      write down what apps can see of the libraries"
 	@echo "make docs     build the reference of the libraries"
@@ -54,6 +57,10 @@ test: toolchain packages test-packages
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build
 
+# Where it is heard (Swift 6.3), so many tests are begun at once: thousands would wait for one another, and time limits
+# would tell nothing.
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 24
+
 # What apps can see of the libraries; a test compares.
 api: toolchain packages
 	$(SWIFT) build --build-tests
@@ -62,6 +69,12 @@ api: toolchain packages
 soak: toolchain packages test-packages
 	$(SWIFT) build --build-tests
 	NATIVEAUTH_SOAK=1 $(SWIFT) test --skip-build
+
+# Coverage-guided, by the toolchain's libFuzzer and address sanitizer. Of two flags the Swift compiler hears the last one only.
+fuzz: toolchain packages
+	NATIVEAUTH_FUZZ=1 $(SWIFT) build -c release --sanitize fuzzer --sanitize address \
+	    -Xswiftc -sanitize=fuzzer,address --scratch-path $(BUILD)/fuzz --product fuzz
+	nice Tests/Fuzz/run $(BUILD)/fuzz/release/fuzz $(BUILD)/fuzz/run $(FUZZ_TARGETS)
 
 lint: toolchain
 	@$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests

@@ -46,19 +46,28 @@ let package = Package(
         // C libraries, one folder each.
         shim("CCurl", links: []),  // loaded on first use, so nothing is linked
         shim("CCertificate", links: ["crypto"]),
+        shim("CFiles", links: []),
         shim("CMicroHTTPD", links: ["microhttpd", "gnutls"]),
+        shim("CIdn2", links: []),  // loaded on first use
         shim("CKeyring", links: []),
+        shim("CLocalSocket", links: []),
         shim("COpenSSL", links: ["crypto"]),
         shim("CPattern", links: ["pcre2-8"]),
         shim("CProcess", links: []),
         shim("CSecretService", links: []),  // loaded on first use
         shim("CTerminal", links: ["readline", "tinfo"]),
+        shim("CUnicode", links: ["unistring"]),
+        shim("CCommonPasswords", links: []),
         .systemLibrary(name: "CPipe", path: "Sources/System/CPipe"),
         .systemLibrary(name: "CSodium", path: "Sources/System/CSodium"),
         .systemLibrary(name: "CSQLite", path: "Sources/System/CSQLite"),
 
         // Files that survive a crash.
-        .target(name: "Files", path: "Sources/System/Files", swiftSettings: rules),
+        .target(name: "Files", dependencies: ["CFiles"], path: "Sources/System/Files", swiftSettings: rules),
+
+        // Ways between processes of one machine.
+        .target(
+            name: "Sockets", dependencies: ["CLocalSocket"], path: "Sources/System/Sockets", swiftSettings: rules),
 
         // Commands that a person configured, and programs that are handed a token.
         .target(
@@ -79,11 +88,21 @@ let package = Package(
         // The local tenant, and its door.
         .target(
             name: "Tenant",
-            dependencies: ["Wire", "Files", "Processes", "CCurl", "COpenSSL", "CPattern", "CSodium", "CSQLite"],
+            dependencies: [
+                "Wire", "Files", "Processes", "Sockets", "CCurl", "CCommonPasswords", "CIdn2", "COpenSSL", "CPattern",
+                "CSodium", "CSQLite", "CUnicode",
+            ],
             swiftSettings: rules),
         .executableTarget(
-            name: "TenantServer", dependencies: ["Tenant", "Wire", "Files", "Console", "CCertificate", "CMicroHTTPD"],
-            swiftSettings: rules),
+            name: "TenantServer",
+            dependencies: [
+                "Tenant", "Wire", "Files", "Processes", "Console", "CCertificate", "CMicroHTTPD",
+            ],
+            swiftSettings: rules,
+            // All of what it calls is bound when it starts, and then write-protected.
+            linkerSettings: [
+                .unsafeFlags(["-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker", "now"])
+            ]),
 
         // The terminal, and the program.
         .target(name: "Console", dependencies: ["CTerminal"], swiftSettings: rules),
@@ -105,10 +124,14 @@ let package = Package(
         .target(
             name: "KeyringTesting", dependencies: ["TerminalTesting"], path: "Tests/Support/KeyringTesting",
             swiftSettings: rules),
+        .target(
+            name: "FuzzProperties", dependencies: ["Wire", "Tenant", "Console", "CMicroHTTPD"],
+            path: "Tests/Fuzz/Properties", swiftSettings: rules),
         .executableTarget(
             name: "prompt-probe", dependencies: ["Console"], path: "Tests/Support/PromptProbe", swiftSettings: rules),
 
         tests("WireTests", "Wire"),
+        tests("FuzzTests", "FuzzProperties"),
         tests("ProcessesTests", "Processes"),
         tests(
             "NativeAuthTests", "NativeAuth", "Wire", "Files", "COpenSSL", "TenantTesting", "TerminalTesting",
@@ -116,6 +139,13 @@ let package = Package(
         tests("MSALTests", "MSAL", "NativeAuth", "Wire", "TenantTesting"),
         tests("TenantTests", "Tenant", "Wire", "Files", "TenantTesting"),
         tests("TenantServerTests", "TenantServer", "Tenant", "TenantTesting"),
+        .testTarget(
+            name: "FaultTests",
+            dependencies: [
+                "Tenant", "TenantServer", "CLI", "NativeAuth", "Wire", "TenantTesting", "ProgramTesting",
+                "TerminalTesting",
+            ],
+            exclude: ["Served/fault.c"], swiftSettings: rules),
         tests("ConversationTests", "NativeAuth", "Wire", "Tenant", "TenantServer", "TenantTesting"),
         tests("ConsoleTests", "Console", "TerminalTesting", "prompt-probe"),
         tests("CLITests", "CLI", "NativeAuth", "Wire", "Console"),
@@ -134,3 +164,11 @@ let package = Package(
         appTests("TutorialSwift5Tests", .v5, "MSAL", "ProgramTesting", "TenantTesting", "CLI", "TenantServer"),
     ]
 )
+
+// libFuzzer brings a main function of its own, so its driver is part of a build that asks for it (`make fuzz`).
+if Context.environment["NATIVEAUTH_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "fuzz", dependencies: ["FuzzProperties"], path: "Tests/Fuzz/Driver",
+            swiftSettings: rules + [.unsafeFlags(["-parse-as-library"])]))
+}

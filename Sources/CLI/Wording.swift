@@ -69,6 +69,10 @@ extension CommandFailure {
                 .invalidData, "The local tenant's key \(path) is missing, and its database cannot be read without it.")
         case TenantAccess.Refused.problem(.keyDamaged(let path)):
             self.init(.invalidData, "The local tenant's key \(path) is damaged.")
+        case TenantAccess.Refused.problem(.openToOthers(let path)):
+            self.init(
+                .configuration, "Other users of this machine have access to \(path).",
+                hint: "Take it away: chmod go= \(path)")
         case TenantAccess.Refused.problem(.newer(let path)):
             self.init(.invalidData, "A newer version of this program wrote \(path).")
         case TenantAccess.Refused.problem(.damaged(let path)):
@@ -123,6 +127,7 @@ extension AuthError {
     /// What to do next.
     var hint: String? {
         switch reason {
+        case .browserRequired: "Sign in there: 'nativeauth signin --browser'."
         case .userAlreadyExists: "Sign in instead: 'nativeauth signin'."
         case .userNotFound: "Sign up first: 'nativeauth signup'."
         case .signInRequired: "Sign in with 'nativeauth signin'."
@@ -222,6 +227,7 @@ extension AuthError.IDTokenProblem {
         case .signature: "The server sent an ID token with a wrong signature."
         case .issuer: "The server sent an ID token of another issuer."
         case .audience: "The server sent an ID token for another app."
+        case .nonce: "The server sent an ID token of another sign-in."
         case .clock(let seconds): "This machine's clock and the tenant's are \(abs(seconds)) seconds or more apart."
         case .missing(let claim): "The server sent an ID token without '\(claim)'."
         }

@@ -56,6 +56,8 @@ extension Unicode.Scalar {
         switch properties.generalCategory {
         case .control: return .control
         case .format: return .formatting
+        // No character yet, and meant to be shown as nothing if it becomes one.
+        case .unassigned where properties.isDefaultIgnorableCodePoint: return .formatting
         default: return .text
         }
     }

@@ -27,6 +27,13 @@ package enum ProcessStart {
         return Before(mask: umask(0o077), ignoresBrokenPipe: ignoresBrokenPipe)
     }
 
+    /// Has memory overwritten that is given back: for a process that lives long, and that many people trust with what they
+    /// type. A text of Swift's cannot be wiped, but its memory is given back as soon as nobody needs it.
+    package static func wipeFreedMemory() {
+        // Where the C library cannot, going on is still better than not going on.
+        _ = na_wipe_freed_memory()
+    }
+
     /// How the caller started the process.
     package struct Before: Sendable {
         package let mask: UInt32

@@ -163,6 +163,8 @@ extension AuthError {
         case issuer
         /// Issued for another app.
         case audience
+        /// Not the one that was asked for: another sign-in's, or one that was kept.
+        case nonce
         /// Not valid at this machine's time, which is off by about this many seconds or more.
         case clock(seconds: Int)
         /// A claim is missing.

@@ -23,10 +23,17 @@ struct Service: Sendable {
     }
 
     /// Makes a call. A `redirect` answer ends every flow, so it is thrown here.
-    func answer<C: Call>(_ call: C, _ correlation: Correlation) async throws(AuthError) -> Answer<C.Reply> {
+    ///
+    /// - Parameters:
+    ///   - address: Where to, if the tenant has published that.
+    ///   - mayRepeat: Whether the call may be sent twice. What is good once must not.
+    func answer<C: Call>(
+        _ call: C, _ correlation: Correlation, at address: String? = nil, mayRepeat: Bool = true
+    ) async throws(AuthError) -> Answer<C.Reply> {
         do throws(AuthError) {
             let id = correlation.id
-            let response = try await send(request(for: call, correlationID: id), correlationID: id)
+            let request = request(for: call, at: address, correlationID: id)
+            let response = try await send(request, correlationID: id, mayRepeat: mayRepeat)
             correlation.adopt(from: response)
             switch try Service.read(response, correlationID: correlation.id) as Answer<C.Reply> {
             case .reply(let reply as any Redirectable) where reply.challengeType == .redirect:
@@ -64,12 +71,12 @@ struct Service: Sendable {
         return try await send(request, correlationID: correlationID).status
     }
 
-    private func request(for call: some Call, correlationID: String) -> HTTPRequest {
+    private func request(for call: some Call, at address: String?, correlationID: String) -> HTTPRequest {
         let form: Form
         // Calls hold texts, numbers and lists of words; all of them can be written.
         do { form = try Form(call) } catch { preconditionFailure("a call that is no form: \(error)") }
         return HTTPRequest(
-            method: "POST", url: configuration.authority.endpoint(type(of: call).path),
+            method: "POST", url: address ?? configuration.authority.endpoint(type(of: call).path),
             headers: Self.headers(correlationID: correlationID), body: Data(form.body))
     }
 
@@ -92,8 +99,10 @@ struct Service: Sendable {
 extension Service {
     /// Sends, and sends again where the fault may have been a passing one: a server's 5xx, or no answer at all. Microsoft's
     /// SDKs do so once, half a second later.
-    private func send(_ request: HTTPRequest, correlationID: String) async throws(AuthError) -> HTTPResponse {
-        var retries = configuration.retries
+    private func send(
+        _ request: HTTPRequest, correlationID: String, mayRepeat: Bool = true
+    ) async throws(AuthError) -> HTTPResponse {
+        var retries = mayRepeat ? configuration.retries : 0
         while true {
             let fault: AuthError
             do throws(TransportFailure) {

@@ -5,6 +5,8 @@ package struct Request: Sendable {
     package var method: String
     /// The path without a query, percent-decoded nowhere.
     package var path: String
+    /// What stands behind the path's `?`, as it came; nil where there is none.
+    package var query: String?
     /// Names in lower case.
     package var headers: [String: String]
     package var body: [UInt8]
@@ -12,10 +14,12 @@ package struct Request: Sendable {
     package var address: String?
 
     package init(
-        method: String, path: String, headers: [String: String] = [:], body: [UInt8] = [], address: String? = nil
+        method: String, path: String, query: String? = nil, headers: [String: String] = [:], body: [UInt8] = [],
+        address: String? = nil
     ) {
         self.method = method
         self.path = path
+        self.query = query
         self.headers = headers
         self.body = body
         self.address = address

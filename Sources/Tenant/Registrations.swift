@@ -18,6 +18,10 @@ package struct AppRegistration: Sendable, Codable, Equatable {
     package var multiFactor: MultiFactorPolicy?
     /// What its ID tokens say about people beyond the standard claims; nil for every attribute under its own name.
     package var claims: [ClaimMapping]?
+    /// Where a browser may be sent after a sign-out; compared character by character.
+    package var logoutRedirects: [String]?
+    /// Where a browser may bring the code of a sign-in; none where the app signs nobody in in a browser.
+    package var redirects: [String]?
 
     package init(clientID: String, name: String, userFlow: String?) {
         self.clientID = clientID
@@ -35,6 +39,8 @@ package struct AppRegistration: Sendable, Codable, Equatable {
         consented = try container.decodeIfPresent([String].self, forKey: .consented)
         multiFactor = try container.decodeIfPresent(MultiFactorPolicy.self, forKey: .multiFactor)
         claims = try container.decodeIfPresent([ClaimMapping].self, forKey: .claims)
+        logoutRedirects = try container.decodeIfPresent([String].self, forKey: .logoutRedirects)
+        redirects = try container.decodeIfPresent([String].self, forKey: .redirects)
     }
 
     /// Why it cannot be used as it is, in words for its author; nil if it can.
@@ -45,6 +51,12 @@ package struct AppRegistration: Sendable, Codable, Equatable {
         if multiFactor?.channels.isEmpty == true { return "multi-factor authentication has no channel" }
         if let unknown = multiFactor?.channels.first(where: { $0 != .email && $0 != .sms }) {
             return "'\(unknown.rawValue)' is no channel: use 'email' and 'sms'"
+        }
+        if let wrong = logoutRedirects?.first(where: { !Logout.canBeRedirect($0) }) {
+            return "'\(wrong)' is no address to go to after a sign-out"
+        }
+        if let wrong = redirects?.first(where: { !RedirectAddress.canBeRegistered($0) }) {
+            return "'\(wrong)' is no address to bring the code of a sign-in to"
         }
         return claims?.problem
     }

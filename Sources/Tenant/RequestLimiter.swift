@@ -6,17 +6,19 @@ import Synchronization
 final class RequestLimiter: Sendable {
     private struct Window {
         var second: Int64 = 0
-        var counts: [String: Int] = [:]
+        var counts: [NetworkBlock: Int] = [:]
     }
 
     private let window = Mutex(Window())
 
-    /// Counts one request, and says whether the address has had no more than `limit` in this second.
-    func admits(_ address: String, at second: Int64, limit: Int) -> Bool {
-        window.withLock { window in
+    /// Counts one request, and says whether the address has had no more than `limit` in this second. Of an IPv6 address its
+    /// network counts: a machine takes as many addresses there as it likes.
+    func admits(_ address: NetworkAddress, at second: Int64, limit: Int) -> Bool {
+        let machine = NetworkBlock(machine: address)
+        return window.withLock { window in
             if window.second != second { window = Window(second: second) }
-            window.counts[address, default: 0] += 1
-            return window.counts[address, default: 0] <= limit
+            window.counts[machine, default: 0] += 1
+            return window.counts[machine, default: 0] <= limit
         }
     }
 }

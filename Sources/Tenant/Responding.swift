@@ -10,19 +10,28 @@ struct Exchange: Sendable {
     let traceID: String
     /// The client's id of the conversation, or the server's own where the client sent none worth echoing.
     let correlationID: String
+    /// By the machine's clock: what tokens and messages are dated by.
     let time: Date
-    let callouts = CalloutAnswers()
+    /// By the tenant's own time: what everything ends by that the tenant keeps. Whole seconds since 1970.
+    let seconds: Int64
+    /// The client's address, told by a trusted proxy where there is one between; nil for a call inside the process.
+    var address: String?
+    /// Of the step of a flow that is being taken: a request of a browser may take several.
+    var callouts = CalloutAnswers()
+    let noted = Noted()
 
-    init(_ request: Request, id: String, at time: Date) {
+    init(_ request: Request, id: String, at time: Date, seconds: Int64) {
         self.request = request
+        address = request.address
         self.time = time
+        self.seconds = seconds
         traceID = id
         let sent = request.headers["client-request-id"] ?? ""
         correlationID = UUID(uuidString: sent) == nil ? id : sent
     }
 
-    /// Whole seconds since 1970.
-    var seconds: Int64 { Int64(time.timeIntervalSince1970) }
+    /// Whole seconds since 1970 by the machine's clock.
+    var date: Int64 { Int64(time.timeIntervalSince1970) }
 
     /// The path below the tenant's segment; nil if that names another tenant. Repeated slashes count as one, since
     /// Microsoft's SDK appends endpoint paths to authorities that may end in a slash.
@@ -46,6 +55,11 @@ struct Exchange: Sendable {
 
     /// Reads the body as the form of a call.
     func form<C: Call>(_ type: C.Type, _ handle: (C, Exchange) throws -> Answer) throws -> Answer {
+        try form { form in try handle(try form.call(type), self) }
+    }
+
+    /// Reads the body as a form.
+    func form(_ handle: (Form) throws -> Answer) throws -> Answer {
         try only("POST") {
             let mediaType = (request.headers["content-type"] ?? "").split(separator: ";").first ?? ""
             guard mediaType.lowercased() == "application/x-www-form-urlencoded" else {
@@ -57,7 +71,7 @@ struct Exchange: Sendable {
             }
             // The service's own documents have had both names.
             if form["capabilities"] == nil { form["capabilities"] = form["capability"] }
-            return try handle(try form.call(type), self)
+            return try handle(form)
         }
     }
 
@@ -68,7 +82,7 @@ struct Exchange: Sendable {
 }
 
 extension Form.Malformed {
-    fileprivate var sentence: String {
+    var sentence: String {
         switch self {
         case .percentEncoding: "The body has a '%' that two hexadecimal digits do not follow."
         case .notUTF8: "The body is not UTF-8."
@@ -96,6 +110,7 @@ extension Exchange {
         refusal.timestamp = timestamp
         refusal.traceId = traceID
         refusal.correlationId = correlationID
+        noted.refuse(refusal)
         let body = (try? WireJSON.encode(refusal)) ?? Data("{}".utf8)
         return respond(status, body, headers)
     }

@@ -12,6 +12,10 @@ package struct Settings: Sendable, Codable, Equatable {
     /// Scheme, host and port of the tenant's addresses; the issuer is made of it, whatever a request's Host header says.
     package var origin: String
 
+    package internal(set) var profile = TenantProfile.entra
+    /// The settings that the owner has set, by their names: no profile changes them.
+    var chosen: [String] = []
+
     package var codeLength = 8
     package var codeLifetime = 600
     /// Wrong codes until only a new one helps.
@@ -33,6 +37,10 @@ package struct Settings: Sendable, Codable, Equatable {
     /// Wrong passwords until the account is closed for ``lockDuration``, which doubles from then on.
     package var lockThreshold = 10
     package var lockDuration = 60
+    /// Where the doubling ends.
+    package var lockMaximum = 60 << 10
+    /// Wrong passwords in a row until only a new one helps; 0 for any number.
+    package var lockCeiling = 0
     /// The shortest life of an access token; the longest is half as long again.
     package var accessTokenLifetime = 3600
     package var idTokenLifetime = 3600
@@ -40,12 +48,43 @@ package struct Settings: Sendable, Codable, Equatable {
     /// The same for accounts that sign in with codes.
     package var codeRefreshTokenLifetime = 86400
     package var refreshTokenReuse = RefreshTokenReuse.lenient
+    /// For how many days a key signs; 0 for ever.
+    package var keyRotation = 90
     /// How often a finished password reset says that it is not done yet; clients have to be ready for it.
     package var pollsInProgress = 1
     /// What a reset tells the client to wait between two looks.
     package var pollInterval = 2
     /// Requests a second from one address; 0 for any number. The cloud takes 20.
     package var requestsPerSecond = 0
+    /// Wrong codes for one account in an hour, in all flows together; 0 for any number, as in the limits below.
+    package var wrongCodesPerAccount = 100
+    /// Wrong codes and passwords from one network in an hour: 256 addresses, or a subnet of IPv6.
+    package var failuresPerNetwork = 1000
+    /// Names that one network asks for in a minute.
+    package var namesPerNetwork = 20
+    /// Codes that are sent because of one network in an hour.
+    package var codesPerNetwork = 100
+    /// Codes in an hour, whoever asks.
+    package var codesPerHour = 0
+    /// Calls of one flow in a minute.
+    package var callsPerFlow = 0
+    /// Whether this machine's own addresses have the limits of a network.
+    package var limitLoopback = false
+    /// Addresses, or blocks of them as `10.0.0.0/8`, whose `X-Forwarded-For` is believed.
+    package var trustedProxies: [String] = []
+
+    /// In characters.
+    package var passwordMinimum = 8
+    /// Of lower-case letters, upper-case letters, digits and symbols.
+    package var passwordKinds = 3
+    package var passwordUnicode = false
+    /// So many of the last passwords, the current one among them, cannot be chosen again.
+    package var passwordHistory = 1
+    /// Whether a mail tells people that their password was replaced.
+    package var passwordNotice = false
+    /// What a guess at a password costs, in KiB and passes of Argon2id.
+    package var hashMemory = PasswordCost.least.memory
+    package var hashPasses = PasswordCost.least.passes
 
     /// Whether people may choose a new password by themselves.
     package var passwordReset = true
@@ -58,10 +97,24 @@ package struct Settings: Sendable, Codable, Equatable {
     /// Addresses and telephone numbers, or their beginnings or ends as `+999*` and `*@example.com`, that no code goes to
     /// as a strong method.
     package var blockedContacts: [String] = []
+    /// The origins whose scripts may call the endpoints, as browsers write them; none by default.
+    package var corsOrigins: [String] = []
     /// A shell command that sends a text message, which it reads as JSON; the spool takes it otherwise.
     package var smsCommand = ""
     /// The address of a service that sends text messages, where there is no command: https, or http on this machine.
     package var smsURL = ""
+    /// The server that mail is sent by, as `smtp://mail.example.com:587`; the spool takes mail otherwise.
+    package var smtpURL = ""
+    /// Who signs in at that server; nobody if it is empty.
+    package var smtpUser = ""
+    /// The file whose first line is the password for it.
+    package var smtpPasswordFile = ""
+    /// Who mail comes from, as ``MailSender`` reads it.
+    package var smtpFrom = ""
+    /// The certificate authorities that the server's certificate may be of, in PEM; the system's otherwise.
+    package var smtpCAFile = ""
+    /// For how long a mail may take to be handed over.
+    package var smtpTimeout = 30
 
     package init(tenantID: String, name: String, origin: String) {
         self.tenantID = tenantID
@@ -72,6 +125,7 @@ package struct Settings: Sendable, Codable, Equatable {
     /// The address below which the endpoints are.
     package var authority: String { "\(origin)/\(tenantID)" }
     package var issuer: String { "\(authority)/v2.0" }
+    package var hashCost: PasswordCost { PasswordCost(memory: hashMemory, passes: hashPasses) }
 
     /// Whether a path's first segment means this tenant.
     func isNamed(by segment: String) -> Bool {
@@ -86,60 +140,6 @@ package enum RefreshTokenReuse: String, Sendable, Codable, CaseIterable {
     case lenient
     /// Nothing: whoever shows it has copied it, or was copied from, and the session ends.
     case strict
-}
-
-extension Settings {
-    /// A number that the owner may change, and the values that make sense.
-    package struct Limit {
-        package let name: String
-        package let path: WritableKeyPath<Settings, Int>
-        package let range: ClosedRange<Int>
-    }
-
-    /// A year, in seconds: more than anything lasts.
-    static let longest = 365 * 86400
-
-    package static var limits: [Limit] {
-        let seconds = 1...longest
-        return [
-            Limit(name: "code_length", path: \.codeLength, range: 6...10),
-            Limit(name: "code_lifetime", path: \.codeLifetime, range: seconds),
-            Limit(name: "code_attempts", path: \.codeAttempts, range: 1...100),
-            Limit(name: "resend_interval", path: \.resendInterval, range: 0...86400),
-            Limit(name: "resend_wait", path: \.resendWait, range: 0...86400),
-            Limit(name: "codes_per_address", path: \.codesPerAddress, range: 1...1_000_000),
-            Limit(name: "contacts_per_account", path: \.contactsPerAccount, range: 1...1_000_000),
-            Limit(name: "code_window", path: \.codeWindow, range: seconds),
-            Limit(name: "flow_lifetime", path: \.flowLifetime, range: seconds),
-            Limit(name: "flow_maximum", path: \.flowMaximum, range: seconds),
-            Limit(name: "lock_threshold", path: \.lockThreshold, range: 1...100),
-            Limit(name: "lock_duration", path: \.lockDuration, range: seconds),
-            Limit(name: "access_token_lifetime", path: \.accessTokenLifetime, range: seconds),
-            Limit(name: "id_token_lifetime", path: \.idTokenLifetime, range: seconds),
-            Limit(name: "refresh_token_lifetime", path: \.refreshTokenLifetime, range: seconds),
-            Limit(name: "code_refresh_token_lifetime", path: \.codeRefreshTokenLifetime, range: seconds),
-            Limit(name: "polls_in_progress", path: \.pollsInProgress, range: 0...4),
-            Limit(name: "poll_interval", path: \.pollInterval, range: 1...60),
-            Limit(name: "requests_per_second", path: \.requestsPerSecond, range: 0...1_000_000),
-        ]
-    }
-
-    /// Whether a text can be ``smsURL``, or nothing.
-    package static func canBe(smsURL text: String) -> Bool { text.isEmpty || CalloutTarget(text) != nil }
-
-    /// Something that the owner may switch on and off.
-    package struct Switch {
-        package let name: String
-        package let path: WritableKeyPath<Settings, Bool>
-    }
-
-    package static var switches: [Switch] {
-        [
-            Switch(name: "password_reset", path: \.passwordReset),
-            Switch(name: "alias_sign_in", path: \.aliasSignIn),
-            Switch(name: "no_redirect_is_invalid_request", path: \.noRedirectIsInvalidRequest),
-        ]
-    }
 }
 
 // MARK: - Reading

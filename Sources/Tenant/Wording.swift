@@ -56,10 +56,6 @@ extension Refusal {
     /// What the endpoints of the flows answer where the token endpoint has an error of its own.
     static let unknownFlowGrant = aadsts(70003, .invalidGrant, "This grant_type is not known here.")
     static let unknownGrant = aadsts(70003, .unsupportedGrantType, "This grant_type is not supported here.")
-    /// RFC 6749, section 4.1.2.1. Nothing is redirected: no redirect address is registered with this tenant.
-    static let noBrowserSignIn = Refusal(
-        Refusal.Kind(rawValue: "unsupported_response_type"),
-        description: "This tenant has native authentication only, and no sign-in in a browser.")
     static let unknownScope = aadsts(70011, .invalidScope, "A scope is not known here, or belongs to another resource.")
     static let consentMissing = aadsts(
         65001, .invalidGrant, suberror: .consentRequired,
@@ -90,6 +86,9 @@ extension Refusal {
         .unsupportedTokenType, description: "Only refresh tokens can be revoked. This one ends by itself, soon.")
     static let busy = Refusal(
         .temporarilyUnavailable, description: "Too many requests of this flow are under way at the same time.")
+
+    static let overloaded = Refusal(
+        .temporarilyUnavailable, description: "Too many passwords are being checked at the same time.")
 
     /// The tenant's own trouble, without the words of SQLite or the system: they may hold paths.
     static func unavailable(_ reason: StoreError.Reason?) -> Refusal {

@@ -13,9 +13,17 @@ enum TenantTool {
 
     static var commands: [any TenantCommand.Type] {
         [
-            Serve.self, Inbox.self, ListUsers.self, SetUser.self, DeleteUser.self, ListApps.self, SetApp.self,
-            ListFlows.self, SetFlow.self, ListAPIs.self, SetAPI.self, ListExtensions.self, SetExtension.self,
-            RemoveExtension.self, ListExtensionFailures.self, ShowConfig.self, ListConfig.self, SetConfig.self,
+            Serve.self, Check.self, Inbox.self, ListOutbox.self, SendTestMail.self,
+            ListUsers.self, ShowUser.self, SetUser.self, DisableUser.self, EnableUser.self, RequirePasswordChange.self,
+            SetUserPassword.self, DeleteUser.self, ExportUsers.self, ImportUsers.self,
+            ListApps.self, SetApp.self, RemoveAppCommand.self,
+            ListFlows.self, SetFlow.self, RemoveFlowCommand.self,
+            ListAPIs.self, SetAPI.self, PrintAPISecret.self, RemoveAPICommand.self,
+            ListExtensions.self, SetExtension.self, RemoveExtension.self, ListExtensionFailures.self,
+            ShowConfig.self, ListConfig.self, SetConfig.self, Calibrate.self,
+            Backup.self, Restore.self, Reset.self,
+            ListKeys.self, RotateKey.self, ShowAudit.self,
+            MoveTestClock.self, AddTestFault.self, ListTestFaults.self, ClearTestFaults.self, ShowJournal.self,
             CompleteCommands.self,
         ]
     }
@@ -156,6 +164,7 @@ extension CommandFailure {
         case TenantAccess.Refused.served(let place):
             self.init(.tryAgain, "The tenant is being served at \(place.url).", hint: "Stop the server first.")
         case TenantAccess.Refused.problem(let problem): self.init(problem)
+        case let refusal as AdminRefusal: self.init(refusal)
         case let error as FileError: self.init(.file(error))
         case let error as StoreError:
             self.init(.outputFailed, "The tenant's database failed: \(error.message).")
@@ -174,6 +183,10 @@ extension CommandFailure {
             self.init(
                 .invalidData, "The tenant's key \(path) is damaged.",
                 hint: "Put the right key back, or move the tenant's folder away to begin with a new tenant.")
+        case .openToOthers(let path):
+            self.init(
+                .configuration, "Other users of this machine have access to \(path.printable).",
+                hint: "Take it away: chmod go= \(path.printable)")
         case .file(let error):
             self.init(
                 error.errno == EROFS || error.errno == EACCES || error.errno == ENOTDIR ? .cannotCreate : .outputFailed,
@@ -185,7 +198,7 @@ extension CommandFailure {
         case .damaged(let path):
             self.init(
                 .invalidData, "The database \(path) is damaged.",
-                hint: "Restore a copy, or move the tenant's folder away to begin with a new tenant.")
+                hint: "Restore a backup with 'nativeauth tenant restore', or move the tenant's folder away.")
         }
     }
 }

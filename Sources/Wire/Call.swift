@@ -27,8 +27,7 @@ extension Form {
     /// The call in this form. Unknown fields are ignored, as the service does; an empty field counts as absent.
     package func call<C: Call>(_ type: C.Type) throws(MissingField) -> C {
         do {
-            return try WireJSON.decode(
-                type, from: WireJSON.encode(fields.filter { !$0.value.isEmpty && $0.key.isSnakeCase }))
+            return try C(from: FormDecoder(fields: fields))
         } catch DecodingError.keyNotFound(let key, _) {
             throw MissingField(name: key.stringValue.snakeCased)
         } catch DecodingError.dataCorrupted(let context) {
@@ -52,21 +51,5 @@ package enum WireJSON {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         return try decoder.decode(type, from: data)
-    }
-}
-
-extension String {
-    /// Whether the decoder's way to camel case is the only one back; `clientId` and `client__id` are no fields.
-    fileprivate var isSnakeCase: Bool {
-        utf8.allSatisfy { $0 == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
-            && !hasPrefix("_") && !hasSuffix("_") && !contains("__")
-    }
-
-    /// `continuationToken` as `continuation_token`.
-    fileprivate var snakeCased: String {
-        reduce(into: "") { out, character in
-            if character.isUppercase { out += "_" }
-            out += character.lowercased()
-        }
     }
 }

@@ -12,12 +12,29 @@ package struct ProviderConfiguration: Codable, Sendable, Equatable {
     /// Where tokens are given back (RFC 8414, section 2; RFC 7009), and how clients prove who they are there.
     package var revocationEndpoint: String?
     package var revocationEndpointAuthMethodsSupported: [String]?
+    /// Where APIs ask what a token is worth (RFC 8414, section 2; RFC 7662).
+    package var introspectionEndpoint: String?
+    package var introspectionEndpointAuthMethodsSupported: [String]?
+    /// Where a session is ended (OpenID Connect RP-Initiated Logout 1.0, section 2.1).
+    package var endSessionEndpoint: String?
     package var responseTypesSupported: [String]?
     package var subjectTypesSupported: [String]?
     package var idTokenSigningAlgValuesSupported: [String]?
     package var scopesSupported: [String]?
     package var claimsSupported: [String]?
     package var grantTypesSupported: [String]?
+    package var responseModesSupported: [String]?
+    /// RFC 8414, section 2; RFC 7636.
+    package var codeChallengeMethodsSupported: [String]?
+    package var tokenEndpointAuthMethodsSupported: [String]?
+    package var promptValuesSupported: [String]?
+    package var claimsParameterSupported: Bool?
+    package var requestParameterSupported: Bool?
+    package var requestUriParameterSupported: Bool?
+    /// Whether answers of the authorization endpoint say whose they are (RFC 9207, section 3).
+    package var authorizationResponseIssParameterSupported: Bool?
+    /// RFC 8628, section 4.
+    package var deviceAuthorizationEndpoint: String?
 
     package init(issuer: String, tokenEndpoint: String, jwksUri: String) {
         self.issuer = issuer

@@ -40,11 +40,11 @@ extension Form {
 
     package init(body: some Collection<UInt8>) throws(Malformed) {
         var fields: [String: String] = [:]
-        for pair in body.split(separator: UInt8(ascii: "&")) {
+        for pair in Array(body).split(separator: UInt8(ascii: "&")) {
             guard fields.count < Form.fieldLimit else { throw .tooManyFields }
-            let halves = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            let name = try Form.unescape(halves[0])
-            let value = halves.count == 2 ? try Form.unescape(halves[1]) : ""
+            let middle = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
+            let name = try Form.unescape(pair[..<middle])
+            let value = try Form.unescape(pair[middle...].dropFirst())
             guard fields.updateValue(value, forKey: name) == nil else { throw .repeated(name) }
         }
         self.fields = fields
@@ -67,24 +67,33 @@ extension Form {
         return out
     }
 
-    private static func unescape(_ bytes: some Collection<UInt8>) throws(Malformed) -> String {
+    private static func unescape(_ bytes: ArraySlice<UInt8>) throws(Malformed) -> String {
+        guard bytes.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%") }) else {
+            return try text(bytes)
+        }
         var out: [UInt8] = []
         out.reserveCapacity(bytes.count)
-        var rest = bytes[...]
-        while let byte = rest.popFirst() {
-            switch byte {
+        var index = bytes.startIndex
+        while index < bytes.endIndex {
+            switch bytes[index] {
             case UInt8(ascii: "+"):
                 out.append(UInt8(ascii: " "))
             case UInt8(ascii: "%"):
-                guard let high = rest.popFirst()?.hexDigit, let low = rest.popFirst()?.hexDigit else {
-                    throw .percentEncoding
-                }
+                guard index + 2 < bytes.endIndex, let high = bytes[index + 1].hexDigit,
+                    let low = bytes[index + 2].hexDigit
+                else { throw .percentEncoding }
                 out.append(high << 4 | low)
-            default:
+                index += 2
+            case let byte:
                 out.append(byte)
             }
+            index += 1
         }
-        guard let text = String(validating: out, as: UTF8.self) else { throw .notUTF8 }
+        return try text(out[...])
+    }
+
+    private static func text(_ bytes: ArraySlice<UInt8>) throws(Malformed) -> String {
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw .notUTF8 }
         return text
     }
 }

@@ -5,50 +5,59 @@ package import FoundationEssentials
 /// Base64url without padding (RFC 4648, section 5), as JOSE uses it.
 package enum Base64URL {
     package static func encode(_ bytes: some Sequence<UInt8>) -> String {
-        String(decoding: plain(Data(bytes)).map(toURL), as: UTF8.self)
+        let bytes = Array(bytes)
+        var text: [UInt8] = []
+        text.reserveCapacity((bytes.count + 2) / 3 * 4)
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let group = bytes[start..<min(start + 3, bytes.count)]
+            var bits = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } << UInt32(8 * (3 - group.count))
+            bits <<= 8
+            for _ in 0...group.count {
+                text.append(digit(UInt8(bits >> 26)))
+                bits <<= 6
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// Nil for padding, blanks, the plain alphabet's `+` and `/`, and bits left over at the end
     /// (RFC 7515, appendix C: anything but the canonical text is refused).
     package static func decode(_ text: some StringProtocol) -> Data? {
-        let digits = Array(text.utf8)
-        guard digits.allSatisfy(isDigit), digits.count % 4 != 1 else { return nil }
-        let padding = Array(repeating: UInt8(ascii: "="), count: (4 - digits.count % 4) % 4)
-        let alphabet = digits.map(toPlain)
-        guard let data = Data(base64Encoded: Data(alphabet + padding)), plain(data).elementsEqual(alphabet) else {
-            return nil
+        guard text.utf8.count % 4 != 1 else { return nil }
+        var data: [UInt8] = []
+        data.reserveCapacity(text.utf8.count * 3 / 4)
+        var bits: UInt32 = 0
+        var count = 0
+        for byte in text.utf8 {
+            guard let value = value(byte) else { return nil }
+            bits = bits << 6 | UInt32(value)
+            count += 6
+            if count >= 8 {
+                count -= 8
+                data.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+            }
         }
-        return data
+        return bits & (1 << UInt32(count) - 1) == 0 ? Data(data) : nil
     }
 
-    /// Base64 in the plain alphabet, without padding.
-    private static func plain(_ data: Data) -> Data {
-        let text = data.base64EncodedData()
-        return text.prefix { $0 != UInt8(ascii: "=") }
-    }
-
-    private static func toURL(_ byte: UInt8) -> UInt8 {
-        switch byte {
-        case UInt8(ascii: "+"): UInt8(ascii: "-")
-        case UInt8(ascii: "/"): UInt8(ascii: "_")
-        default: byte
-        }
-    }
-
-    private static func toPlain(_ byte: UInt8) -> UInt8 {
-        switch byte {
-        case UInt8(ascii: "-"): UInt8(ascii: "+")
-        case UInt8(ascii: "_"): UInt8(ascii: "/")
-        default: byte
+    private static func digit(_ value: UInt8) -> UInt8 {
+        switch value {
+        case 0..<26: UInt8(ascii: "A") + value
+        case 26..<52: UInt8(ascii: "a") + value - 26
+        case 52..<62: UInt8(ascii: "0") + value - 52
+        case 62: UInt8(ascii: "-")
+        default: UInt8(ascii: "_")
         }
     }
 
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-            true
-        default: false
+    private static func value(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): digit - UInt8(ascii: "A")
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): digit - UInt8(ascii: "a") + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0") + 52
+        case UInt8(ascii: "-"): 62
+        case UInt8(ascii: "_"): 63
+        default: nil
         }
     }
 }

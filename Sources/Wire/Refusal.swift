@@ -43,6 +43,8 @@ extension Refusal {
         package init(rawValue: String) { self.rawValue = rawValue }
 
         package static let accessDenied = Kind(rawValue: "access_denied")
+        /// RFC 8628, section 3.5.
+        package static let authorizationPending = Kind(rawValue: "authorization_pending")
         package static let attributesRequired = Kind(rawValue: "attributes_required")
         package static let credentialRequired = Kind(rawValue: "credential_required")
         package static let expiredToken = Kind(rawValue: "expired_token")
@@ -51,11 +53,19 @@ extension Refusal {
         package static let invalidRequest = Kind(rawValue: "invalid_request")
         package static let invalidScope = Kind(rawValue: "invalid_scope")
         package static let invalidToken = Kind(rawValue: "invalid_token")
+        /// OpenID Connect Core 1.0, section 3.1.2.6.
+        package static let loginRequired = Kind(rawValue: "login_required")
+        package static let requestNotSupported = Kind(rawValue: "request_not_supported")
+        package static let requestUriNotSupported = Kind(rawValue: "request_uri_not_supported")
+        package static let registrationNotSupported = Kind(rawValue: "registration_not_supported")
         package static let serverError = Kind(rawValue: "server_error")
+        /// RFC 8628, section 3.5.
+        package static let slowDown = Kind(rawValue: "slow_down")
         package static let temporarilyUnavailable = Kind(rawValue: "temporarily_unavailable")
         package static let unauthorizedClient = Kind(rawValue: "unauthorized_client")
         package static let unsupportedChallengeType = Kind(rawValue: "unsupported_challenge_type")
         package static let unsupportedGrantType = Kind(rawValue: "unsupported_grant_type")
+        package static let unsupportedResponseType = Kind(rawValue: "unsupported_response_type")
         /// RFC 7009, section 2.2.1.
         package static let unsupportedTokenType = Kind(rawValue: "unsupported_token_type")
         package static let userAlreadyExists = Kind(rawValue: "user_already_exists")

@@ -75,11 +75,17 @@ package enum SignIn {
         package var challengeType: Words<ChallengeType>?
         /// A claims request (OpenID Connect Core 1.0, section 5.5): JSON as text.
         package var claims: String?
+        /// What a browser brought, where it brought it to, and the secret behind the challenge (RFC 7636, section 4.5).
+        package var code: String?
+        package var redirectUri: String?
+        package var codeVerifier: String?
+        package var deviceCode: String?
 
         package init(
             clientId: String, grantType: GrantType, continuationToken: String? = nil, scope: Words<Scope>? = nil,
             username: String? = nil, password: String? = nil, oob: String? = nil, refreshToken: String? = nil,
-            clientInfo: String? = nil, challengeType: Words<ChallengeType>? = nil, claims: String? = nil
+            clientInfo: String? = nil, challengeType: Words<ChallengeType>? = nil, claims: String? = nil,
+            code: String? = nil, redirectUri: String? = nil, codeVerifier: String? = nil, deviceCode: String? = nil
         ) {
             self.clientId = clientId
             self.grantType = grantType
@@ -92,6 +98,10 @@ package enum SignIn {
             self.clientInfo = clientInfo
             self.challengeType = challengeType
             self.claims = claims
+            self.code = code
+            self.redirectUri = redirectUri
+            self.codeVerifier = codeVerifier
+            self.deviceCode = deviceCode
         }
     }
 }

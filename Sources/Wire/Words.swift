@@ -47,6 +47,10 @@ package struct GrantType: Word {
     package static let refreshToken = GrantType(rawValue: "refresh_token")
     /// A code as the second factor.
     package static let mfaOOB = GrantType(rawValue: "mfa_oob")
+    /// The code that a browser brought (RFC 6749, section 4.1.3).
+    package static let authorizationCode = GrantType(rawValue: "authorization_code")
+    /// RFC 8628, section 3.4.
+    package static let deviceCode = GrantType(rawValue: "urn:ietf:params:oauth:grant-type:device_code")
 }
 
 /// Several words in one field, separated by single spaces.

@@ -17,11 +17,13 @@ struct PrintableTests {
         Typed("user\u{202E}gpj.exe\u{202C}", "usergpj.exe"),
         Typed("\u{2066}a\u{2067}b\u{2068}c\u{2069}\u{202A}\u{202B}\u{202D}", "abc"),
         Typed("a\u{200B}b\u{FEFF}c\u{AD}d\u{200E}\u{200F}\u{61C}\u{E0041}", "abcd"),
+        // Not assigned, and invisible all the same.
+        Typed("a\u{E000D}b\u{E01F0}c\u{2065}d\u{FFF0}", "abcd"),
         Typed("tab\there", "tab here"),
         Typed("one\r\ntwo\nthree\rfour\u{2028}five\u{2029}six", "one two three four five six"),
     ]
 
-    @Test("cannot command the terminal", arguments: corpus)
+    @Test("Rule 124: cannot command the terminal", arguments: corpus)
     func oneLine(item: Typed) {
         #expect(String(decoding: item.bytes, as: UTF8.self).printable == item.outcome)
     }

@@ -5,7 +5,7 @@ import Tenant
 import Testing
 
 /// Sign-ins at the end of a sign-up or a reset, without a word.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct AfterFlowConversations {
     private let scene: ServedScene
     private let client: NativeAuthClient

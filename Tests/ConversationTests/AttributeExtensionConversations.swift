@@ -7,7 +7,7 @@ import Testing
 import Wire
 
 /// Sign-ups in which a system outside of the tenant has a say.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct AttributeExtensionConversations {
     private let scene: ServedScene
     private let client: NativeAuthClient

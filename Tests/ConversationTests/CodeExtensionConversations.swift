@@ -6,7 +6,7 @@ import Testing
 import Wire
 
 /// Codes that a system outside of the tenant sends.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct CodeExtensionConversations {
     private let scene: ServedScene
     private let client: NativeAuthClient

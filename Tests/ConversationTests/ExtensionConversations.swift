@@ -8,7 +8,7 @@ import Testing
 import Wire
 
 /// Tokens in which a system outside of the tenant has a say, and the time that it takes.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct ExtensionConversations {
     private let scene: ServedScene
     private let client: NativeAuthClient
@@ -72,7 +72,8 @@ struct ExtensionConversations {
         #expect(try await account.accessToken(forceRefresh: true).wasRefreshed)
     }
 
-    @Test func failureThatIsPassedOver() async throws {
+    @Test("Rule 105: a failure is passed over only where the owner says so") func failureThatIsPassedOver() async throws
+    {
         let receiver = try Receiver(.failure)
         try scene.ask(receiver, on: .tokenIssuanceStart) { $0.failsOpen = true }
         _ = try await scene.member().signIn().account

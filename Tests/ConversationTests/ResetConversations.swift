@@ -6,7 +6,7 @@ import Tenant
 import Testing
 
 /// Resets of forgotten passwords.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct ResetConversations {
     private let mail = ServedScene.mail
 

@@ -6,7 +6,7 @@ import Testing
 import Wire
 
 /// Sign-ins that want a second factor.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct SecondFactorConversations {
     private let mail = ServedScene.mail
     private let otherMail = ServedScene.otherMail

@@ -5,7 +5,7 @@ import Tenant
 import Testing
 
 /// Sign-ins with one factor.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct SignInConversations {
     private let scene: ServedScene
     private let client: NativeAuthClient

@@ -5,7 +5,7 @@ import Tenant
 import Testing
 
 /// Sign-ups, from the first word to the account.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct SignUpConversations {
     private let scene: ServedScene
     private let client: NativeAuthClient

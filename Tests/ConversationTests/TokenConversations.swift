@@ -7,7 +7,7 @@ import TenantTesting
 import Testing
 
 /// Tokens after a sign-in, until the session ends.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct TokenConversations {
     private let scene: ServedScene
     private let client: NativeAuthClient

@@ -18,6 +18,7 @@ struct BroughtTokenTests {
 
     @Test("from a file or a variable, the file first, without an account and without a file being made")
     func sources() async throws {
+        let home = try Home(.fresh)
         let file = try home.write("token", "from.file\n")
         let both = ["NATIVEAUTH_ACCESS_TOKEN_FILE": file, "NATIVEAUTH_ACCESS_TOKEN": "from-variable"]
         #expect(try await token(environment: both).output == "from.file\n")

@@ -12,7 +12,9 @@ struct CacheKillTests {
         ["switch", "ada@example.com"], ["signout"], ["signout", "--all"], ["signout", "--local-only"],
     ]
 
-    @Test("at each system call that changes a file, the old or the new cache is there, whole", arguments: commands)
+    @Test(
+        "Rule 87, F20: at each system call that changes a file, the old or the new cache is there, whole",
+        arguments: commands)
     func sweep(words: [String]) async throws {
         let template = try Home()
         for name in ["ada", "bo"] { try await template.signUp("\(name)@example.com") }
@@ -33,6 +35,7 @@ struct CacheKillTests {
             // What is left over is taken away by the next change, which is not in its way.
             try await home.succeed("signin", "-u", "bo@example.com", "--password-file", try home.passwordFile())
             #expect(try await home.succeed("whoami") == "bo@example.com\n", moment)
+            try await home.succeed("tenant", "check")
         }
     }
 

@@ -48,6 +48,29 @@ struct DiskFullTests {
         #expect(outcome.errors.contains("The account and its tokens are as they were."))
     }
 
+    @Test("F3: under a tenant that is served: its owner can still copy it to another disk, and export its accounts")
+    func copy() async throws {
+        let outcome = try await onSmallDisk(
+            """
+            export XDG_DATA_HOME="$DISK"
+            echo '{"username":"ada@example.com"}' | nativeauth tenant user import - 2>/dev/null || exit 1
+            nativeauth-tenant serve --listen 127.0.0.1:0 2>"$HOME/said" &
+            until grep -q Serving "$HOME/said"; do kill -0 $! || exit 2; done
+            fill
+            nativeauth tenant config set code_length 6 2>/dev/null
+            echo "status $?"
+            nativeauth tenant user export | grep -c ada@example.com
+            nativeauth tenant backup "$HOME/copy"
+            echo "status $?"
+            kill $! && wait $!
+            echo "status $?"
+            unset XDG_DATA_HOME
+            nativeauth tenant restore "$HOME/copy" && nativeauth tenant user list | cut -f2
+            """)
+        #expect(
+            outcome.output == "status 74\n1\nstatus 0\nstatus 0\nada@example.com\n", "\(outcome)")
+    }
+
     @Test("signing out works all the same, for a removal needs no room")
     func signOut() async throws {
         let outcome = try await onSmallDisk(

@@ -9,7 +9,7 @@ import Testing
 struct DoctorTests {
     let home: Home
 
-    init() throws { home = try Home() }
+    init() throws { home = try Home(.fresh) }
 
     /// What `doctor --json` says.
     private struct Diagnosis {

@@ -32,6 +32,7 @@ struct ExitCodeTests {
 
     @Test("0, and help for every command")
     func done() async throws {
+        let home = try Home(.fresh)
         for command in ["signup", "signin", "signout", "token", "whoami", "claims"] {
             let help = try await home.succeed("help", command)
             #expect(try await home.succeed(command, "--help") == help && help.contains("Usage:"))

@@ -144,6 +144,7 @@ struct FileFaultTests {
 
     @Test("root does not make files in the home of the one who called sudo", .enabled(if: geteuid() == 0))
     func sudo() async throws {
+        let home = try Home(.fresh)
         _ = try await home.shell("chown 1000 '\(home.path)'")
         let sudo = ["SUDO_UID": "1000", "SUDO_USER": "ada"]
         for command in ["status", "token", "doctor"] {

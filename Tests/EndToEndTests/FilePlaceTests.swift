@@ -125,6 +125,7 @@ struct FilePlaceTests {
         "a name that is no UTF-8 leads nowhere else: 78, naming the variable",
         arguments: ["HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "NATIVEAUTH_CACHE_DIR"])
     func notUTF8(name: String) async throws {
+        let home = try Home(.fresh)
         let programs =
             name == "HOME" || name == "XDG_DATA_HOME"
             ? ["nativeauth token", "nativeauth-tenant inbox"] : ["nativeauth token"]
@@ -142,6 +143,7 @@ struct FilePlaceTests {
 
     @Test("without HOME the other variables are enough")
     func noHomeNeeded() async throws {
+        let home = try Home(.fresh)
         let variables = [
             "HOME": nil, "NATIVEAUTH_CONFIG_DIR": home.path + "/config", "XDG_DATA_HOME": home.path + "/data",
         ]

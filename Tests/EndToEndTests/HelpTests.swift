@@ -60,6 +60,7 @@ struct HelpTests {
 
     @Test("T84: help needs no configuration, no HOME, and nothing that can be waited for")
     func brokenConfiguration() async throws {
+        let home = try Home(.fresh)
         // A reader of this file would wait for ever.
         let fifo = home.configFolder + "/config.json"
         #expect(try await home.shell("mkdir -p '\(home.configFolder)' && mkfifo '\(fifo)'").ending == .exit(0))

@@ -42,7 +42,7 @@ struct InterruptTests {
         try await home.signUp("ada@example.com")
     }
 
-    @Test("T21 Ctrl-C ends it by the signal", arguments: Prompt.allCases)
+    @Test("Rule 123, T21: Ctrl-C ends it by the signal", arguments: Prompt.allCases)
     func interrupt(prompt: Prompt) async throws {
         let session = try await signUp(until: prompt)
         try await session.send("x" + Key.interrupt)
@@ -59,7 +59,7 @@ struct InterruptTests {
         try await expectNoAccount()
     }
 
-    @Test("T30 a closed window ends it", arguments: Prompt.allCases)
+    @Test("Rule 123, T30: a closed window ends it", arguments: Prompt.allCases)
     func hangUp(prompt: Prompt) async throws {
         let session = try await signUp(until: prompt)
         await session.hangUp()
@@ -68,7 +68,7 @@ struct InterruptTests {
         try await expectNoAccount()
     }
 
-    @Test("T27 a signal from outside ends it by the signal", arguments: Prompt.allCases, [SIGTERM, SIGHUP])
+    @Test("Rule 123, T27: a signal from outside ends it by the signal", arguments: Prompt.allCases, [SIGTERM, SIGHUP])
     func terminate(prompt: Prompt, signal: Int32) async throws {
         let session = try await signUp(until: prompt)
         await session.signal(signal)
@@ -77,7 +77,7 @@ struct InterruptTests {
         #expect(try await home.nativeauth("token").ending == .exit(4))
     }
 
-    @Test("T26 Ctrl-\\ at a secret prompt leaves the terminal as it was, and no core file")
+    @Test("Rules 121 and 123, T26: Ctrl-\\ at a secret prompt leaves the terminal as it was, and no core file")
     func t26_quit() async throws {
         let session = try await signUp(until: .newPassword)
         try await session.send("secret" + Key.quit)

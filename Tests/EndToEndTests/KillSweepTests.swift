@@ -21,10 +21,9 @@ struct KillSweepTests {
     static let isWhole = ProcessInfo.processInfo.environment["NATIVEAUTH_SOAK"] != nil
     private static let address = "ada@example.com"
 
-    @Test("leaves the account whole or absent, and the tenant sound", arguments: Beginning.allCases)
+    @Test("F1: leaves the account whole or absent, and the tenant sound", arguments: Beginning.allCases)
     func sweep(beginning: Beginning) async throws {
-        let template = try Home()
-        if beginning == .freshTenant { try await template.succeed("tenant", "config", "get") }
+        let template = try Home(beginning == .noTenant ? .fresh : .hasTenant)
         let unharmed = try await signUp(in: Home(copyOf: template), killedAt: 0)
         try #require(unharmed.outcome.ending == .exit(0), "\(unharmed.outcome)")
         try #require(unharmed.changes > 50, "the changes are not counted")
@@ -34,7 +33,7 @@ struct KillSweepTests {
         }
     }
 
-    @Test("leaves the old password or the new one, and the session with it")
+    @Test("F1: leaves the old password or the new one, and the session with it")
     func reset() async throws {
         let template = try Home()
         try await template.signUp(Self.address)
@@ -129,7 +128,7 @@ struct KillSweepTests {
 extension Home {
     /// A home of its own with the same files.
     convenience init(copyOf other: Home) throws {
-        try self.init()
+        try self.init(.fresh)
         for name in other.names(in: other.path) {
             try FileManager.default.copyItem(atPath: other.path + "/" + name, toPath: path + "/" + name)
         }

@@ -54,7 +54,7 @@ struct NetworkPathTests {
         try await path.end()
     }
 
-    @Test("T85: a certificate that cannot be trusted ends it, before anything is sent: 69")
+    @Test("F22, T85: a certificate that cannot be trusted ends it, before anything is sent: 69")
     func untrusted() async throws {
         let path = try await path()
         for (host, trusting) in [("good.test", false), ("expired.test", true), ("other.test", true)] {
@@ -71,7 +71,7 @@ struct NetworkPathTests {
         try await path.end()
     }
 
-    @Test("T85: a proxy that refuses is told apart from a tenant that does: 69")
+    @Test("F22, T85: a proxy that refuses is told apart from a tenant that does: 69")
     func refusedByProxy() async throws {
         let path = try await path()
         let signIn = ["signin", "-u", "ada@example.com", "--password-command", "echo x"]

@@ -29,7 +29,7 @@ struct RefreshRaceTests {
         }
     }
 
-    @Test("T72: sixteen want a token that has expired: one asks the tenant, and all have the same token")
+    @Test("T72: F21: sixteen want a token that has expired: one asks the tenant, and all have the same token")
     func oneRefresh() async throws {
         try await signUpWithExpiredToken()
         let outcomes = try await together(Array(repeating: ["token", "--debug-file", log], count: 16))
@@ -37,12 +37,14 @@ struct RefreshRaceTests {
         #expect(Set(outcomes.map(\.output)).count == 1)
         let requests = try #require(home.read(log))
         #expect(requests.occurrences(of: "\n") == 1 && requests.contains("grant_type=refresh_token"), "\(requests)")
+        try await home.succeed("tenant", "check")
     }
 
     /// How often: fifty times where every sweep is whole.
     private static let rounds = ProcessInfo.processInfo.environment["NATIVEAUTH_SOAK"] == nil ? 2 : 50
 
-    @Test("T72 T73: a hundred that want an expired token cause one refresh, where a spent one ends the session")
+    @Test(
+        "Rule 86: T72 T73, a hundred that want an expired token cause one refresh, where a spent one ends the session")
     func hundred() async throws {
         try await signUpWithExpiredToken()
         try await home.succeed("tenant", "config", "set", "refresh_token_reuse", "strict")

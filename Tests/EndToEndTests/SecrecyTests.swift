@@ -11,7 +11,7 @@ struct SecrecyTests {
 
     init() throws { home = try Home() }
 
-    @Test("T35 at a terminal: not shown, not in an argument list, an environment or a file")
+    @Test("Rule 122, T35: at a terminal: not shown, not in an argument list, an environment or a file")
     func terminal() async throws {
         let session = try home.session("signup", "-u", "ada@example.com")
         try await session.answerCode()
@@ -29,7 +29,7 @@ struct SecrecyTests {
         try expectNowhere()
     }
 
-    @Test("without one: from a file, a command or standard input, the commands see it neither")
+    @Test("Rule 122: without one: from a file, a command or standard input, the commands see it neither")
     func scripts() async throws {
         let look = "cat /proc/self/cmdline /proc/self/environ /proc/$PPID/cmdline >>\(home.path)/seen; "
         let password = try home.passwordFile()
@@ -44,7 +44,7 @@ struct SecrecyTests {
         try expectNowhere()
     }
 
-    @Test("it cannot be given as a flag's value", arguments: ["--password", "--otp", "--token"])
+    @Test("Rule 122: it cannot be given as a flag's value", arguments: ["--password", "--otp", "--token"])
     func noFlag(name: String) async throws {
         var run = home.run(["signin", "-u", "ada@example.com", name, Home.password])
         run.discretion = .none

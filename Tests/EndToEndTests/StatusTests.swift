@@ -9,7 +9,7 @@ import Testing
 struct StatusTests {
     let home: Home
 
-    init() throws { home = try Home() }
+    init() throws { home = try Home(.fresh) }
 
     /// Runs `status --json`; both forms of the command have to end the same way and say nothing on standard error.
     private func status(

@@ -8,7 +8,7 @@ import Testing
 @testable import MSAL
 
 /// Every kind of delegate takes a person from the sign-up to a token.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct KindTests {
     private static let whole = "code displayName+city completed mira@lofoten.example AT1.secret"
 

@@ -42,7 +42,7 @@ struct SymbolGraph: Decodable {
                 "swift-symbolgraph-extract", "-module-name", module, "-I", built + "Modules", "-target", triple,
                 "-output-dir", folder.path, "-minimum-access-level", "public", "-skip-synthesized-members",
             ]
-                + ["CCurl", "CKeyring", "COpenSSL", "CSecretService"].flatMap {
+                + ["CCurl", "CFiles", "CKeyring", "COpenSSL", "CSecretService"].flatMap {
                     ["-Xcc", "-fmodule-map-file=\(built)\($0).build/module.modulemap"]
                 },
             environment: ProcessInfo.processInfo.environment)

@@ -7,7 +7,7 @@ import TenantTesting
 import Testing
 
 /// Why there is no access token: always by a text, never by a flag.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(10)))
 struct AccessTokenErrorTests {
     typealias Line = ScriptedTransport.Line
 

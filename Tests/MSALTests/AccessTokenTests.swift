@@ -8,7 +8,7 @@ import Testing
 import Wire
 
 /// Access tokens: from the cache, and by a refresh.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(10)))
 struct AccessTokenTests {
     typealias Line = ScriptedTransport.Line
 

@@ -8,7 +8,7 @@ import Testing
 import Wire
 
 /// The account in the cache.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(10)))
 struct AccountTests {
     private static let other = "11111111-9a1e-4c7c-8e64-0f5a3a9b1c20"
 

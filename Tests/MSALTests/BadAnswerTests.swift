@@ -6,7 +6,7 @@ import TenantTesting
 import Testing
 
 /// Answers that are none of the protocol's, at every call, and those that lack something.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(10)))
 struct BadAnswerTests {
     typealias Line = ScriptedTransport.Line
 

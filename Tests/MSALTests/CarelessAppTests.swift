@@ -11,7 +11,7 @@ import Wire
 
 /// What apps do that nobody told them to.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct CarelessAppTests {
     typealias Line = ScriptedTransport.Line
 

@@ -7,7 +7,7 @@ import TenantTesting
 import Testing
 
 /// The id by which a flow is found in the tenant's log.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(10)))
 struct CorrelationTests {
     private func sent(_ scene: AppScene) -> [UUID?] {
         scene.server.calls.map { $0.headers["client-request-id"].flatMap { UUID(uuidString: $0) } }

@@ -7,7 +7,7 @@ import TenantTesting
 import Testing
 
 /// How calls run: once each, after they have returned, wherever they come from.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(10)))
 struct ExecutionTests {
     /// A delegate that nobody keeps.
     private final class Passing: SignInStartDelegate {

@@ -8,7 +8,7 @@ import TenantTesting
 import Testing
 
 /// What an app adds to its requests, and the data centre that they go to.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(10)))
 struct InterceptorTests {
     /// Says the same of every request, and notes what it was asked about.
     private final class Fields: NSObject, MSALNativeAuthRequestInterceptor {

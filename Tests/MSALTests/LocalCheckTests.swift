@@ -10,7 +10,7 @@ import Testing
 typealias AppCall = @MainActor @Sendable (AppScene) async throws -> @MainActor (any Listener & Delegates) -> Void
 
 /// What is found before anything is sent: strings that are empty, in the order of the checks.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(10)))
 struct LocalCheckTests {
     /// A call, and the state that it is made on.
     struct Ready {

@@ -33,7 +33,7 @@ private final class LogLines: Sendable {
 }
 
 /// What the log tells, and what it never does.
-@MainActor @Suite(.serialized, .timeLimit(.minutes(1)))
+@MainActor @Suite(.serialized, .timeLimit(.minutes(10)))
 struct LogTests {
     private let scene: AppScene
     private let log = LogLines.shared

@@ -6,7 +6,7 @@ import TenantTesting
 import Testing
 
 /// Each method that a delegate may leave out, put in and left out.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(10)))
 struct MissingMethodTests {
     typealias Line = ScriptedTransport.Line
 

@@ -5,7 +5,7 @@ import TenantTesting
 import Testing
 
 /// A second factor.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(10)))
 struct MultiFactorTests {
     private nonisolated static let blocked =
         "The server blocked the strong authentication method. Try contacting customer support to seek assistance. "

@@ -15,7 +15,7 @@ private protocol OldAccount {
 extension MSALNativeAuthUserAccountResult: OldAccount {}
 
 /// Access tokens by the call of 1.x, which wants a scope at least.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(10)))
 struct OldCallTests {
     @Test func someScopeIsWanted() async throws {
         let scene = try AppScene()

@@ -5,7 +5,7 @@ import TenantTesting
 import Testing
 
 /// The registration of a strong method.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(10)))
 struct RegistrationTests {
     private nonisolated static let preverified = ScriptedTransport.Line.ok(Said.preverified("CT11"))
     private nonisolated static let noted = ScriptedTransport.Line.ok(Said.token("CT12"))

@@ -5,7 +5,7 @@ import TenantTesting
 import Testing
 
 /// The reset of a password.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(10)))
 struct ResetPasswordTests {
     private nonisolated static let begun = ScriptedTransport.Line.ok(Said.token("CT1"))
     private nonisolated static let submitted = ScriptedTransport.Line.ok(Said.submitted("CT4"))

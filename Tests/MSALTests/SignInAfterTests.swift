@@ -5,7 +5,7 @@ import TenantTesting
 import Testing
 
 /// The sign-in that follows a sign-up or a password reset.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(10)))
 struct SignInAfterTests {
     nonisolated static let rows: [Row] = [
         Row("tokens", .tokens, tells: .done("onSignInCompleted", [Fjordshop.mira])),

@@ -5,7 +5,7 @@ import TenantTesting
 import Testing
 
 /// How a sign-in begins, and how far it goes at once.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(10)))
 struct SignInStartTests {
     private nonisolated static let begun = ScriptedTransport.Line.ok(Said.token("CT1"))
     private nonisolated static let password = ScriptedTransport.Line.ok(Said.passwordWanted("CT2"))

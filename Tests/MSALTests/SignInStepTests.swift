@@ -5,7 +5,7 @@ import TenantTesting
 import Testing
 
 /// The steps of a sign-in.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(10)))
 struct SignInStepTests {
     private nonisolated static let factor = ScriptedTransport.Line.refused(Said.multiFactorRequired("CT7"))
     private nonisolated static let registration = ScriptedTransport.Line.refused(Said.registrationRequired("CT7"))

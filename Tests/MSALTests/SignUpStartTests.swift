@@ -5,7 +5,7 @@ import TenantTesting
 import Testing
 
 /// How a sign-up begins.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(10)))
 struct SignUpStartTests {
     private nonisolated static let username = "AADSTS90100: username parameter is empty or not valid."
     private nonisolated static let client = "AADSTS90100: client_id parameter is empty or not valid."

@@ -5,7 +5,7 @@ import TenantTesting
 import Testing
 
 /// The steps of a sign-up.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(10)))
 struct SignUpStepTests {
     private nonisolated static let wanted = ScriptedTransport.Line.refused(Said.credentialRequired("CT3"))
     private nonisolated static let challenge = "/signup/v1.0/challenge"

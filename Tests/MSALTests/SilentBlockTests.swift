@@ -7,7 +7,7 @@ import Testing
 
 /// Tokens by the calls that Microsoft's SDK has for all its apps.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct SilentBlockTests {
     private struct Said {
         let result: MSALResult?

@@ -7,7 +7,7 @@ import TenantTesting
 import Testing
 
 /// What errors say where the server says nothing, and what lies behind them.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(10)))
 struct TextTests {
     typealias Line = ScriptedTransport.Line
 

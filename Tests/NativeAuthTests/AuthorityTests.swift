@@ -64,12 +64,15 @@ struct AuthorityTests {
         #expect(authority.endpoint("/x") == "http://[::1]:8400/local/x")
     }
 
-    @Test(arguments: [
-        "http://a.example/t", "http://fjordshop.ciamlogin.com", "http://128.0.0.1/t", "http://127.0.0.1.example/t",
-        "http://localhost.example/t", "http://127.1/t", "http://127.0.0.256/t", "http://0127.0.0.1/t",
-        "http://127.0.0.01/t", "http://+127.0.0.1/t", "http://0x7f.0.0.1/t", "http://2130706433/t", "http://[::2]/t",
-        "http://[::ffff:1.2.3.4]/t", "ftp://a.example/t", "file:///t", "ws://127.0.0.1/t",
-    ])
+    @Test(
+        "Rule 90: an authority in plain HTTP elsewhere than on this machine is refused",
+        arguments: [
+            "http://a.example/t", "http://fjordshop.ciamlogin.com", "http://128.0.0.1/t", "http://127.0.0.1.example/t",
+            "http://localhost.example/t", "http://127.1/t", "http://127.0.0.256/t", "http://0127.0.0.1/t",
+            "http://127.0.0.01/t", "http://+127.0.0.1/t", "http://0x7f.0.0.1/t", "http://2130706433/t",
+            "http://[::2]/t",
+            "http://[::ffff:1.2.3.4]/t", "ftp://a.example/t", "file:///t", "ws://127.0.0.1/t",
+        ])
     func plainTextIsRefused(_ text: String) {
         #expect(throws: Authority.Invalid.self) { try Authority(text) }
     }

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// libcurl against real sockets.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct CurlTransportTests {
     private static func transport(timeout: Duration = .seconds(20), caFile: String? = nil) throws -> CurlTransport {
         CurlTransport(
@@ -59,7 +59,8 @@ struct CurlTransportTests {
         #expect(!seen.text.lowercased().contains("cookie"))
     }
 
-    @Test(arguments: [204, 302, 400, 404, 500, 503])
+    @Test(
+        "Rule 92: every status is an answer, and a redirect is not followed", arguments: [204, 302, 400, 404, 500, 503])
     func everyStatusIsAnAnswer(_ status: Int) async throws {
         let server = try Self.server(
             "HTTP/1.1 \(status) X\r\nContent-Length: 0\r\nLocation: http://127.0.0.1:1/\r\n\r\n")

@@ -93,7 +93,7 @@ struct DiscoveryTests {
             keys: "https://evil.ciamlogin.com/\(id)/discovery/v2.0/keys"),
     ]
 
-    @Test(arguments: refused)
+    @Test("Rule 80: a description of another issuer, or with endpoints elsewhere, is not believed", arguments: refused)
     func descriptionIsNotBelieved(_ row: Description) async throws {
         let (server, client) = try client(row)
         #expect(await signIn(client)?.reason.isUnexpectedAnswer == true)
@@ -114,7 +114,7 @@ struct DiscoveryTests {
     }
 
     /// Tokens with unknown keys cause at most one look for new keys in five minutes.
-    @Test func unknownKeyIsLookedForRarely() async throws {
+    @Test("Rule 81: an unknown key is looked for rarely") func unknownKeyIsLookedForRarely() async throws {
         let clock = ManualClock()
         let server = ScriptedTransport([])
         let client = try Fjordshop.client(server, clock: clock)

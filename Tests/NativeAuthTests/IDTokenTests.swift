@@ -60,7 +60,9 @@ struct IDTokenTests {
         return Digest.sha256(block.map { $0 ^ 0x5c } + Digest.sha256(block.map { $0 ^ 0x36 } + Array(text.utf8)))
     }
 
-    @Test(arguments: ["none", "None", "", "HS256", "HS512", "RS384", "RS512", "PS256", "ES256", "rs256", "RS256 "])
+    @Test(
+        "Rule 78: an algorithm other than RS256 is refused",
+        arguments: ["none", "None", "", "HS256", "HS512", "RS384", "RS512", "PS256", "ES256", "rs256", "RS256 "])
     func otherAlgorithmsAreRefused(_ algorithm: String) {
         let key = Array(Base64URL.decode(Issuer.shared.key.n ?? "") ?? Data())
         let header = #"{"alg":"\#(algorithm)","kid":"\#(Self.kid)"}"#
@@ -72,13 +74,13 @@ struct IDTokenTests {
         #expect(check("\(Base64URL.encode(header.utf8)).\(parts[1]).\(parts[2])") == .algorithm(algorithm))
     }
 
-    @Test func hmacWithThePublicKeyIsRefused() {
+    @Test("Rule 78: an HMAC made with the public key is refused") func hmacWithThePublicKeyIsRefused() {
         let key = Array(Base64URL.decode(Issuer.shared.key.n ?? "") ?? Data())
         let header = #"{"alg":"RS256","kid":"\#(Self.kid)"}"#
         #expect(check(Self.forged(header) { Self.hmac($0, key: key) }) == .signature)
     }
 
-    @Test func keyInsideTheTokenIsIgnored() throws {
+    @Test("Rule 79: a key inside the token is ignored") func keyInsideTheTokenIsIgnored() throws {
         let stranger = Issuer.stranger
         let parts = stranger.idToken().split(separator: ".")
         let key = stranger.key
@@ -138,7 +140,7 @@ struct IDTokenTests {
     }
 
     /// Keys that no tenant of ours would publish.
-    @Test func weakKeysAreRefused() throws {
+    @Test("Rule 85: weak keys are refused") func weakKeysAreRefused() throws {
         func key(_ n: [UInt8], _ e: [UInt8]) throws -> KeySet.Key {
             try WireJSON.decode(
                 KeySet.self,
@@ -216,7 +218,7 @@ struct IDTokenTests {
         Claim("nbf", .integer(.max), .clock(seconds: -1_000_000_000_000)),
     ]
 
-    @Test(arguments: claims)
+    @Test("Rule 82: a wrong claim is refused", arguments: claims)
     func wrongClaimIsRefused(_ claim: Claim) {
         #expect(check(Issuer.shared.idToken { $0[claim.name] = claim.value }) == claim.problem)
     }

@@ -53,9 +53,12 @@ struct RevocationTests {
         #expect(scene.server.calls.count == calls)
     }
 
-    @Test(arguments: [
-        ScriptedTransport.Line.failure(.noConnection), .answer(503, ""), .answer(400, #"{"error":"invalid_request"}"#),
-    ])
+    @Test(
+        "Rule 89: tokens are gone whatever the tenant says to the revocation",
+        arguments: [
+            ScriptedTransport.Line.failure(.noConnection), .answer(503, ""),
+            .answer(400, #"{"error":"invalid_request"}"#),
+        ])
     func tokensAreGoneWhateverTheTenantSays(_ said: ScriptedTransport.Line) async throws {
         publish(Self.place)
         let account = try await scene.signIn()

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// libcurl against a real TLS server, whose certificate nobody but the test knows.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct TLSTests {
     private let folder: TemporaryFolder
     private let server: Program
@@ -40,7 +40,7 @@ struct TLSTests {
         }
     }
 
-    @Test func strangerIsRefused() async throws {
+    @Test("Rule 91: a certificate that nobody vouches for is refused") func strangerIsRefused() async throws {
         #expect(try await problem("localhost", caFile: nil) == .untrusted)
     }
 
@@ -48,7 +48,7 @@ struct TLSTests {
         #expect(try await problem("localhost", caFile: folder.path + "/certificate.pem") == nil)
     }
 
-    @Test func otherNameIsRefused() async throws {
+    @Test("Rule 91: a certificate for another name is refused") func otherNameIsRefused() async throws {
         #expect(try await problem("127.0.0.1", caFile: folder.path + "/certificate.pem") == .untrusted)
     }
 

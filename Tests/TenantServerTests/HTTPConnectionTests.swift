@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func idleFloodLeavesRoom() throws {
+    @Test("Rule 96: idle connections leave room for others") func idleFloodLeavesRoom() throws {
         try withServer(limits: HTTPServer.Limits(connections: 16)) { server in
             var crowd: [HTTPClientSocket] = []
             for _ in 0..<200 { crowd.append(try HTTPClientSocket(port: server.endpoint.port)) }

@@ -9,7 +9,7 @@ import Testing
     /// Long enough for a client on a busy machine to get its first bytes out.
     static let short = Duration.milliseconds(300)
 
-    @Test(arguments: ["", "GET", "GET / HTTP/1.1\r\nHost: a\r\nX: "])
+    @Test("Rule 95: a slow head is cut off", arguments: ["", "GET", "GET / HTTP/1.1\r\nHost: a\r\nX: "])
     func slowHeader(_ beginning: String) throws {
         try withServer(limits: HTTPServer.Limits(headersDeadline: Self.short)) { server in
             let client = try HTTPClientSocket(port: server.endpoint.port)
@@ -22,7 +22,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["Content-Length: 16000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n3e80\r\n"])
+    @Test(
+        "Rule 95: a slow body is cut off",
+        arguments: ["Content-Length: 16000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n3e80\r\n"])
     func slowBody(_ beginning: String) throws {
         try withServer(limits: HTTPServer.Limits(bodyDeadline: Self.short)) { server in
             let client = try HTTPClientSocket(port: server.endpoint.port)
@@ -36,7 +38,7 @@ import Testing
     }
 
     /// The second request on a connection has a deadline of its own, and a new one.
-    @Test func slowHeaderOfLaterRequest() throws {
+    @Test("Rule 95: a later head has its deadline, too") func slowHeaderOfLaterRequest() throws {
         try withServer(limits: HTTPServer.Limits(headersDeadline: Self.short)) { server in
             let client = try HTTPClientSocket(port: server.endpoint.port)
             for _ in 0..<3 {
@@ -50,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func slowReader() throws {
+    @Test("Rule 95: who does not take the answer is cut off") func slowReader() throws {
         let long = [UInt8](repeating: UInt8(ascii: "x"), count: 16 << 20)
         let limits = HTTPServer.Limits(answerDeadline: Self.short)
         try withServer(limits: limits, handler: { _ in Answer(status: 200, body: long) }) { server in
@@ -60,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func idleConnection() throws {
+    @Test("Rule 95: an idle connection ends") func idleConnection() throws {
         try withServer(limits: HTTPServer.Limits(keepAliveIdle: Self.short)) { server in
             let client = try HTTPClientSocket(port: server.endpoint.port)
             client.send(Sample.get())

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Glibc
+import Synchronization
+import Tenant
 import Testing
 
 @testable import TenantServer
@@ -67,5 +70,47 @@ import Testing
         } catch HTTPServerError.addressNotAvailable, HTTPServerError.system(_, errno: EAFNOSUPPORT) {
             // A machine without IPv6.
         }
+    }
+
+    /// The address that a handler is told of a client.
+    private func address(of client: String, at server: (Int32, HTTPServer.Endpoint)) throws -> String {
+        let seen = Mutex("")
+        let door = try HTTPServer(listen: server.1, inherited: server.0) { request in
+            seen.withLock { $0 = request.address ?? "" }
+            return echo(request)
+        }
+        defer { door.stop() }
+        let curl = Process()
+        curl.executableURL = URL(filePath: "/usr/bin/curl")
+        curl.arguments = ["-s", "-o", "/dev/null", "http://\(client):\(door.endpoint.port)/"]
+        try curl.run()
+        curl.waitUntilExit()
+        try #require(curl.terminationStatus == 0)
+        return seen.withLock { $0 }
+    }
+
+    /// A socket that listens on all addresses of both kinds, as a service manager opens one.
+    private func listeningForBoth() -> (Int32, HTTPServer.Endpoint)? {
+        let descriptor = socket(AF_INET6, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var (no, place) = (Int32(0), sockaddr_in6())
+        place.sin6_family = sa_family_t(AF_INET6)
+        setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &no, socklen_t(MemoryLayout<Int32>.size))
+        let bound = withUnsafePointer(to: &place) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in6>.size))
+            }
+        }
+        guard bound == 0, listen(descriptor, 8) == 0 else {
+            close(descriptor)
+            return nil
+        }
+        return (descriptor, HTTPServer.Endpoint(host: "::", port: 0))
+    }
+
+    @Test("Rule 40: a client is told from another whichever kind of address it has", arguments: ["127.0.0.1", "[::1]"])
+    func addressesOfBothKinds(client: String) throws {
+        // A machine without IPv6 has no such socket.
+        guard let server = listeningForBoth() else { return }
+        #expect(try "[\(address(of: client, at: server))]".contains(client.filter { !"[]".contains($0) } + "]"))
     }
 }

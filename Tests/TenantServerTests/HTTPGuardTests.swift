@@ -91,7 +91,7 @@ struct Vector: Sendable, CustomTestStringConvertible {
         Vector("odd method", "G(T / HTTP/1.1\r\nHost: a\r\n\r\n"),
     ]
 
-    @Test(arguments: framing + lines + fields)
+    @Test("Rule 93: what could be read in two ways is refused", arguments: framing + lines + fields)
     func refuses(_ vector: Vector) throws {
         try withServer { server in
             let client = try HTTPClientSocket(port: server.endpoint.port)
@@ -105,17 +105,19 @@ struct Vector: Sendable, CustomTestStringConvertible {
     }
 
     /// The library answers these itself, before it tells anybody that a request has come.
-    @Test(arguments: [
-        Vector("HTTP/2.0", "GET / HTTP/2.0\r\nHost: a\r\n\r\n", 505),
-        Vector("HTTP/0.9", "GET / HTTP/0.9\r\nHost: a\r\n\r\n", 505),
-        Vector("no version", "GET /\r\nHost: a\r\n\r\n"),
-        Vector("tab for a blank", "GET\t/ HTTP/1.1\r\nHost: a\r\n\r\n"),
-        Vector("small letters", "GET / http/1.1\r\nHost: a\r\n\r\n"),
-        Vector("blank behind the version", "GET / HTTP/1.1 \r\nHost: a\r\n\r\n"),
-        Vector("NUL for CR behind the version", "GET / HTTP/1.1\0\nHost: a\r\n\r\n"),
-        Vector("one word", "NONSENSE\r\n\r\n", 0),
-        Vector("TLS", "\u{16}\u{3}\u{1}\0\u{5}\u{1}\0\0\u{1}\n\n", 0),
-    ])
+    @Test(
+        "Rule 93: so is a malformed request line",
+        arguments: [
+            Vector("HTTP/2.0", "GET / HTTP/2.0\r\nHost: a\r\n\r\n", 505),
+            Vector("HTTP/0.9", "GET / HTTP/0.9\r\nHost: a\r\n\r\n", 505),
+            Vector("no version", "GET /\r\nHost: a\r\n\r\n"),
+            Vector("tab for a blank", "GET\t/ HTTP/1.1\r\nHost: a\r\n\r\n"),
+            Vector("small letters", "GET / http/1.1\r\nHost: a\r\n\r\n"),
+            Vector("blank behind the version", "GET / HTTP/1.1 \r\nHost: a\r\n\r\n"),
+            Vector("NUL for CR behind the version", "GET / HTTP/1.1\0\nHost: a\r\n\r\n"),
+            Vector("one word", "NONSENSE\r\n\r\n", 0),
+            Vector("TLS", "\u{16}\u{3}\u{1}\0\u{5}\u{1}\0\0\u{1}\n\n", 0),
+        ])
     func refusesRequestLine(_ vector: Vector) throws {
         try withServer { server in
             let client = try HTTPClientSocket(port: server.endpoint.port)
@@ -154,7 +156,9 @@ struct Vector: Sendable, CustomTestStringConvertible {
         Vector("NUL for CR", "GET / HTTP/1.1\r\nHost: a\0\n\r\n"),
         Vector("NUL behind LF", "GET / HTTP/1.1\r\nHost: a\n\0\r\n"),
         Vector("colon for CR", "GET / HTTP/1.1\r\nHost: a\r\n:\n"),
+        Vector("colon for the rest of CR LF", "GET / HTTP/1.1\r\nHost: a\n:\r\n\r\n"),
         Vector("NUL before the request line", "\0\r\n" + Sample.get()),
+        Vector("LF before the request line", "\n" + Sample.get()),
     ])
     func mistakesForLineEnds(_ vector: Vector) throws {
         try withServer { server in

@@ -5,7 +5,7 @@ import Testing
 @testable import TenantServer
 
 @Suite struct HTTPLimitTests {
-    @Test(arguments: [(16_384, 200), (16_385, 413), (70_000, 413), (10_000_000, 413)])
+    @Test("Rule 94: a body has its limit", arguments: [(16_384, 200), (16_385, 413), (70_000, 413), (10_000_000, 413)])
     func bodyWithLength(_ size: Int, _ status: Int) throws {
         try expect(status, for: Sample.post(String(repeating: "x", count: size)))
     }
@@ -40,22 +40,24 @@ import Testing
         try expect(200, for: "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks)
     }
 
-    @Test(arguments: [(4096, 200), (4097, 414), (20_000, 414)])
+    @Test("Rule 94: a request line has its limit", arguments: [(4096, 200), (4097, 414), (20_000, 414)])
     func requestLine(_ size: Int, _ status: Int) throws {
         try expect(status, for: Self.line(size) + "Host: a\r\n\r\n")
     }
 
-    @Test(arguments: [(16_384, 200), (16_385, 431), (40_000, 431), (70_000, 431), (300_000, 431)])
+    @Test(
+        "Rule 94: header fields have their limit",
+        arguments: [(16_384, 200), (16_385, 431), (40_000, 431), (70_000, 431), (300_000, 431)])
     func headerBlock(_ size: Int, _ status: Int) throws {
         try expect(status, for: "GET / HTTP/1.1\r\n" + Self.block(size, fields: 2) + "\r\n")
     }
 
-    @Test(arguments: [(64, 200), (65, 431), (1000, 431)])
+    @Test("Rule 94: so has their number", arguments: [(64, 200), (65, 431), (1000, 431)])
     func headerFields(_ count: Int, _ status: Int) throws {
         try expect(status, for: "GET / HTTP/1.1\r\n" + Self.block(16_000, fields: count) + "\r\n")
     }
 
-    @Test func everythingAtItsLimitAtOnce() throws {
+    @Test("Rule 94: everything at its limit at once passes") func everythingAtItsLimitAtOnce() throws {
         let coding = "Transfer-Encoding: chunked\r\n"
         let block = Self.block(16_384 - coding.utf8.count, fields: 63)
         let chunk = "4000\r\n\(String(repeating: "x", count: 16_384))\r\n0\r\n\r\n"

@@ -48,6 +48,49 @@ struct HTTPSecureTests {
         }
     }
 
+    /// A certificate for this address, made anew.
+    private func identity(in folder: OwnFolder) throws -> TLSIdentity {
+        try SelfSigned(folder: folder.path).identity(for: "127.0.0.1", now: Int64(Date().timeIntervalSince1970))
+    }
+
+    @Test("a certificate is replaced while the server runs, and only for those who come later")
+    func renewal() throws {
+        let other = OwnFolder()
+        let gate = Gate()
+        let handler: @Sendable (Request) -> Answer = { request in
+            if request.path == "/wait" { gate.pass() }
+            return echo(request)
+        }
+        try withSecureServer(handler: handler) { server in
+            let waiting = Result { () -> Process in
+                let process = Process()
+                process.executableURL = URL(filePath: "/usr/bin/curl")
+                process.arguments = ["-sSf", "--cacert", SelfSigned(folder: folder.path).certificatePath]
+                process.arguments? += ["https://\(server.endpoint)/wait", "https://\(server.endpoint)/again"]
+                process.standardOutput = Pipe()
+                try process.run()
+                return process
+            }
+            #expect(gate.waitForArrival())
+            try server.renew(try identity(in: other))
+            #expect(try curl(server, "URL") == "exit 60", "the former one is not shown any more")
+            #expect(try curl(server, "--cacert", SelfSigned(folder: other.path).certificatePath, "URL") == "GET / ")
+            gate.open()
+            let process = try waiting.get()
+            process.waitUntilExit()
+            #expect(process.terminationStatus == 0, "its connection has begun, and goes on")
+            try server.renew(try identity(in: folder))
+            #expect(try curl(server, "URL") == "GET / ")
+        }
+    }
+
+    @Test("a server of plain HTTP has no certificate to replace")
+    func plainRenewal() throws {
+        try withServer { server in
+            _ = #expect(throws: HTTPServerError.noTLS) { try server.renew(try identity(in: folder)) }
+        }
+    }
+
     @Test func longAnswersComeWhole() throws {
         let text = String(repeating: "0123456789", count: 100_000)
         try withSecureServer(handler: { _ in Answer(status: 200, headers: [:], body: Array(text.utf8)) }) { server in

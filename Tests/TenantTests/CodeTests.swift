@@ -14,7 +14,7 @@ struct CodeTests {
         try scene.proceed(token, "grant_type=oob&oob=\(code)")
     }
 
-    @Test func codeIsGoodOnce() throws {
+    @Test("Rule 7: a code is good once") func codeIsGoodOnce() throws {
         let scene = Scene(try TestTenant())
         let sent = try scene.codeSent(mira)
         let code = try scene.code(mira)
@@ -23,7 +23,8 @@ struct CodeTests {
         #expect(try scene.proceed(sent.token, "oob=\(code)&grant_type=oob").code == 55200)
     }
 
-    @Test func fiveWrongTriesEndACode() throws {
+    @Test("Rule 4: five wrong tries end a code, and the right one comes too late") func fiveWrongTriesEndACode() throws
+    {
         let scene = Scene(try TestTenant())
         let sent = try scene.codeSent(mira)
         let right = try scene.code(mira)
@@ -57,9 +58,12 @@ struct CodeTests {
         #expect(try submit(scene, sent.token, right).error == "credential_required")
     }
 
-    @Test(arguments: [
-        "", "1", "1234567", "123456789", "１２３４５６７８", "1234567a", "12345678%00", "%2B1234567", "-1234567", "00000000%0A",
-    ])
+    @Test(
+        "Rule 13: what is not as many digits is no code",
+        arguments: [
+            "", "1", "1234567", "123456789", "１２３４５６７８", "1234567a", "12345678%00", "%2B1234567", "-1234567",
+            "00000000%0A",
+        ])
     func otherTextIsNoCode(_ text: String) throws {
         let scene = Scene(try TestTenant())
         let sent = try scene.codeSent(mira)
@@ -68,7 +72,9 @@ struct CodeTests {
         #expect(try submit(scene, sent.token, try scene.code(mira)).error == "credential_required")
     }
 
-    @Test(arguments: [(299.0, "credential_required"), (300, "invalid_grant"), (301, "invalid_grant")])
+    @Test(
+        "Rule 3: a code has a life, to the second",
+        arguments: [(299.0, "credential_required"), (300, "invalid_grant"), (301, "invalid_grant")])
     func codeHasALife(_ seconds: Double, _ error: String) throws {
         let scene = Scene(try TestTenant { $0.codeLifetime = 300 })
         let sent = try scene.codeSent(mira)
@@ -76,7 +82,7 @@ struct CodeTests {
         #expect(try submit(scene, sent.token, try scene.code(mira)).error == error)
     }
 
-    @Test func resendEndsTheOldCode() throws {
+    @Test("Rule 9: a new code ends the one before it") func resendEndsTheOldCode() throws {
         let scene = Scene(try TestTenant())
         let first = try scene.codeSent(mira)
         let old = try scene.code(mira)
@@ -89,7 +95,7 @@ struct CodeTests {
         #expect(try submit(scene, second.token, new).error == "credential_required")
     }
 
-    @Test func addressHasALimit() throws {
+    @Test("Rule 8: a mailbox gets so many codes") func addressHasALimit() throws {
         let scene = Scene(try TestTenant())
         for number in 1...5 {
             let opened = try scene.start(number % 2 == 0 ? mira : "Mira@Lofoten.Example")
@@ -114,7 +120,7 @@ struct CodeTests {
         #expect(try scene.tenant.mails(to: mira) == 1)
     }
 
-    @Test func waitBetweenCodesIsInsistedOn() throws {
+    @Test("Rule 8: a flow waits between two codes") func waitBetweenCodesIsInsistedOn() throws {
         let scene = Scene(try TestTenant { $0.resendWait = 30 })
         let sent = try scene.codeSent(mira)
         scene.tenant.clock.advance(by: 29)
@@ -123,7 +129,7 @@ struct CodeTests {
         #expect(try scene.signUpChallenge(sent.token)["challenge_type"] == .string("oob"))
     }
 
-    @Test func codeBelongsToItsFlow() throws {
+    @Test("Rule 10: a code is good in its flow alone") func codeBelongsToItsFlow() throws {
         let scene = Scene(try TestTenant())
         try scene.codeAccount(mira)
         scene.tenant.clock.advance(by: 1)
@@ -142,7 +148,7 @@ struct CodeTests {
         #expect(own.status == 200)
     }
 
-    @Test(arguments: [6, 8, 10])
+    @Test("Rule 2: the length that is told is that of the code", arguments: 6...10)
     func lengthIsTold(_ length: Int) throws {
         let scene = Scene(try TestTenant { $0.codeLength = length })
         let sent = try scene.codeSent(mira)

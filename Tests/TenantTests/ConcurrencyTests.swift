@@ -21,7 +21,7 @@ struct ConcurrencyTests {
     }
 
     /// The bodies differ, or the repeated request would rightly get the first one's answer.
-    @Test func oneOfManyRightCodesCounts() async throws {
+    @Test("Rule 7: of 64 right codes at once one counts") func oneOfManyRightCodesCounts() async throws {
         let scene = Scene(try TestTenant())
         let sent = try scene.codeSent(mira)
         let proof = "grant_type=oob&oob=\(try scene.code(mira))"
@@ -30,7 +30,8 @@ struct ConcurrencyTests {
         #expect(answers.count { $0.error == "invalid_grant" && $0.code == 55200 } == 63)
     }
 
-    @Test func sameRequestManyTimesHasOneEffect() async throws {
+    @Test("Rule 22: requests of one flow run one after the other, and a repeated one has one effect")
+    func sameRequestManyTimesHasOneEffect() async throws {
         let scene = Scene(try TestTenant())
         let opened = try scene.start(mira)
         let answers = try await together(32) { _ in try scene.signUpChallenge(opened.token) }
@@ -40,7 +41,7 @@ struct ConcurrencyTests {
     }
 
     /// Five comparisons, and not one more, whatever the guesses' number.
-    @Test func fiveOfManyGuessesAreCompared() async throws {
+    @Test("Rule 5: of 200 guesses at once five are compared") func fiveOfManyGuessesAreCompared() async throws {
         let scene = Scene(try TestTenant())
         let sent = try scene.codeSent(mira)
         let right = try #require(Int(try scene.code(mira)))
@@ -79,7 +80,7 @@ struct ConcurrencyTests {
         #expect(accounts == 1)
     }
 
-    @Test func oneOfManyRedemptionsCounts() async throws {
+    @Test("Rule 23: a flow that has ended stays ended") func oneOfManyRedemptionsCounts() async throws {
         let scene = Scene(try TestTenant())
         let done = try scene.passwordAccount(mira)
         let answers = try await together(32) { number in
@@ -89,7 +90,7 @@ struct ConcurrencyTests {
     }
 
     /// A lost answer is no theft: all of them lead to the same next token.
-    @Test func manyRefreshesLeadToOneToken() async throws {
+    @Test("Rule 70: many refreshes lead to one token") func manyRefreshesLeadToOneToken() async throws {
         let scene = Scene(try TestTenant())
         var secret = try scene.signedIn(mira).refreshToken
         for _ in 0..<3 {
@@ -103,7 +104,7 @@ struct ConcurrencyTests {
         }
     }
 
-    @Test func parallelSignInsAllSucceed() async throws {
+    @Test("Rule 38: 20 right passwords at once are 20 sign-ins") func parallelSignInsAllSucceed() async throws {
         let scene = Scene(try TestTenant())
         try scene.passwordAccount(mira)
         let answers = try await together(20) { _ in
@@ -114,7 +115,8 @@ struct ConcurrencyTests {
     }
 
     /// No wrong password is lost when many are counted at once.
-    @Test func parallelFailuresAreAllCounted() async throws {
+    @Test("Rule 36: of many wrong passwords at once each is counted") func parallelFailuresAreAllCounted() async throws
+    {
         let scene = Scene(try TestTenant())
         try scene.passwordAccount(mira)
         let token = try scene.challenged(mira).token

@@ -39,16 +39,36 @@ struct ConfigurableTests {
     }
 
     @Test func everySettingHasALine() {
-        let names = Set(Settings.limits.map(\.name) + Settings.switches.map(\.name))
-        #expect(names.subtracting(Self.lines.map(\.name)) == [])
+        let names = Settings.table.filter { setting in
+            switch setting.form {
+            case .number, .choice: true
+            case .word, .text, .list: false
+            }
+        }.map(\.name)
+        #expect(Set(names).subtracting(Self.lines.map(\.name)) == [])
     }
 
     @Test func everyDefaultIsAllowed() {
         let defaults = Settings(tenantID: "a", name: "b", origin: "c")
-        for limit in Settings.limits { #expect(limit.range.contains(defaults[keyPath: limit.path]), "\(limit.name)") }
+        for setting in Settings.table {
+            #expect(setting.change(to: setting.text(in: defaults)) != nil, "\(setting.name)")
+        }
     }
 
-    private static let lines = codes + flows + lockout + lives + polls + switches
+    private static let lines = codes + flows + limits + lockout + passwords + lives + polls + switches + mail
+
+    /// What is on its way is left alone for as long as it may take.
+    private static let mail = [
+        Line("smtp_timeout", { $0.smtpTimeout = 120 }) { scene in
+            let provider = scene.tenant.provider
+            try provider.database.transaction { connection in
+                _ = try connection.run("INSERT INTO outbox (sealed) VALUES (x'0102')")
+            }
+            guard try provider.claimNext(IdentityProvider.channels) != nil else { return false }
+            scene.tenant.clock.advance(by: 90)
+            return try provider.claimNext(IdentityProvider.channels) == nil
+        }
+    ]
 
     /// Whether a sign-up's code is good after so many wrong ones and so many seconds.
     private static func isGood(_ address: String, _ scene: Scene, wrong: Int = 0, after seconds: Double = 0) throws
@@ -157,6 +177,91 @@ struct ConfigurableTests {
             scene.tenant.clock.advance(by: 1)
             return try scene.submit(password: Scene.password, token).status == 200
         },
+        Line("lock_maximum", { $0.lockMaximum = 60 }) { scene in
+            try scene.passwordAccount(mira)
+            let token = try scene.challenged(mira).token
+            for number in 1...10 { _ = try scene.submit(password: "wrong-\(number)", token) }
+            scene.tenant.clock.advance(by: 60)
+            _ = try scene.submit(password: "wrong-11", token)
+            scene.tenant.clock.advance(by: 60)
+            return try scene.submit(password: Scene.password, token).status == 200
+        },
+        Line("lock_ceiling", { $0.lockCeiling = 10 }) { scene in
+            try scene.passwordAccount(mira)
+            let token = try scene.challenged(mira).token
+            for number in 1...10 { _ = try scene.submit(password: "wrong-\(number)", token) }
+            scene.tenant.clock.advance(by: 500)
+            return try scene.submit(password: Scene.password, token).code == 50053
+        },
+    ]
+
+    /// Somebody who is not on this machine.
+    private static func remote(_ scene: Scene) -> Scene { Scene(scene.tenant, by: scene.caller.from("203.0.113.7")) }
+
+    private static func statuses(of names: Int, _ scene: Scene) throws -> [Int] {
+        try (1...names).map { try scene.initiate("person\($0)@lofoten.example").status }
+    }
+
+    private static let limits: [Line] = [
+        Line("wrong_codes_per_account", { $0.wrongCodesPerAccount = 2 }) { scene in
+            let sent = try scene.codeSent(mira)
+            let guesses = try (0...2).map {
+                try scene.proceed(sent.token, "grant_type=oob&oob=\(try scene.wrongCode(mira, $0))").status
+            }
+            return guesses == [400, 400, 429]
+        },
+        Line("failures_per_network", { $0.failuresPerNetwork = 2 }) { scene in
+            try scene.passwordAccount(mira)
+            let remote = remote(scene)
+            let token = try remote.challenged(mira).token
+            return try (1...3).map { try remote.submit(password: "wrong-\($0)", token).status } == [400, 400, 429]
+        },
+        Line("names_per_network", { $0.namesPerNetwork = 2 }) { try statuses(of: 3, remote($0)) == [400, 400, 429] },
+        Line("codes_per_network", { $0.codesPerNetwork = 1 }) { scene in
+            let remote = remote(scene)
+            return try remote.codeSent(mira).status == 200 && remote.codeSent(ola).status == 429
+        },
+        Line("codes_per_hour", { $0.codesPerHour = 1 }) { scene in
+            try scene.codeSent(mira).status == 200 && remote(scene).codeSent(ola).status == 429
+        },
+        Line("calls_per_flow", { $0.callsPerFlow = 2 }) { scene in
+            var answer = try scene.start(mira)
+            return try (1...3).map { _ in
+                answer = try scene.signUpChallenge(answer.token)
+                return answer.status
+            } == [200, 200, 429]
+        },
+        Line("limit_loopback", { $0.limitLoopback = true }) { try statuses(of: 21, $0).last == 429 },
+    ]
+
+    private static func taken(_ password: String, _ scene: Scene) throws -> Bool {
+        try scene.start(mira, "&password=\(password)").status == 200
+    }
+
+    private static func hashBegins(_ beginning: String, _ scene: Scene) throws -> Bool {
+        try scene.passwordAccount(mira)
+        let hash = try scene.tenant.provider.database.transaction { connection in
+            try connection.rows("SELECT password FROM account").first?.text(0)
+        }
+        return hash?.hasPrefix(beginning) == true
+    }
+
+    private static let passwords: [Line] = [
+        Line("password_minimum", { $0.passwordMinimum = 12 }) {
+            try !taken("Fjord-47", $0) && taken("Fjord-Salmon-47", $0)
+        },
+        Line("password_kinds", { $0.passwordKinds = 4 }) { try !taken("Fjordsal47", $0) && taken("Fjord-sal-47", $0) },
+        Line("password_unicode", { $0.passwordUnicode = true }) { try taken("Fj%C3%B8rd-Salmon-47", $0) },
+        Line("password_history", { $0.passwordHistory = 0 }) { scene in
+            let verified = try scene.resetVerified(mira)
+            return try scene.resetSubmit(verified.token, Scene.password).status == 200
+        },
+        Line("password_notice", { $0.passwordNotice = true }) { scene in
+            _ = try scene.resetSubmitted(mira)
+            return try scene.tenant.folder.spool.messages(to: mira).contains { $0.code.isEmpty }
+        },
+        Line("hash_memory", { $0.hashMemory = 20480 }) { try hashBegins("$argon2id$v=19$m=20480,", $0) },
+        Line("hash_passes", { $0.hashPasses = 3 }) { try hashBegins("$argon2id$v=19$m=256,t=3,", $0) },
     ]
 
     /// The last second in which a refresh token is good, and the first in which it is not.
@@ -169,6 +274,11 @@ struct ConfigurableTests {
     }
 
     private static let lives: [Line] = [
+        Line("key_rotation", { $0.keyRotation = 10 }) { scene in
+            scene.tenant.clock.advance(by: 9 * 86400)
+            guard case .array(let keys)? = try scene.caller.get("/discovery/v2.0/keys")["keys"] else { return false }
+            return keys.count == 2
+        },
         Line("access_token_lifetime", { $0.accessTokenLifetime = 600 }) { scene in
             let life = try scene.signedIn(mira)["expires_in"]?.integer ?? 0
             return (600...900).contains(life)

@@ -8,7 +8,7 @@ import Wire
 struct ContinuationTests {
     private let mira = "mira@lofoten.example"
 
-    @Test func tokensAreLongAndNew() throws {
+    @Test("Rule 17: tokens have 256 bits and are new") func tokensAreLongAndNew() throws {
         let scene = Scene(try TestTenant())
         var tokens: Set<String> = []
         var answer = try scene.start(mira)
@@ -20,7 +20,7 @@ struct ContinuationTests {
         #expect(tokens.count == 4)
     }
 
-    @Test func lostAnswerCanBeFetchedAgain() throws {
+    @Test("Rule 20: a lost answer can be fetched again") func lostAnswerCanBeFetchedAgain() throws {
         let scene = Scene(try TestTenant())
         let opened = try scene.start(mira)
         let first = try scene.signUpChallenge(opened.token)
@@ -69,7 +69,7 @@ struct ContinuationTests {
         #expect(try scene.token("grant_type=continuation_token&continuation_token=\(first.token)").status == 200)
     }
 
-    @Test func otherRequestWithAnOldTokenIsRefused() throws {
+    @Test("Rule 20: another request with an old token is refused") func otherRequestWithAnOldTokenIsRefused() throws {
         let scene = Scene(try TestTenant())
         let opened = try scene.start(mira)
         _ = try scene.signUpChallenge(opened.token)
@@ -84,7 +84,7 @@ struct ContinuationTests {
         #expect(try scene.tenant.mails(to: mira) == 1)
     }
 
-    @Test func tokenBeforeTheLastIsDead() throws {
+    @Test("Rule 18: a flow has one live token") func tokenBeforeTheLastIsDead() throws {
         let scene = Scene(try TestTenant())
         let opened = try scene.start(mira)
         let sent = try scene.signUpChallenge(opened.token)
@@ -102,7 +102,7 @@ struct ContinuationTests {
         #expect(try scene.tenant.mails(to: mira) == 1)
     }
 
-    @Test func tokenBelongsToItsApp() throws {
+    @Test("Rule 19: a token belongs to its app") func tokenBelongsToItsApp() throws {
         let scene = Scene(try TestTenant())
         let opened = try scene.start(mira)
         let other = try scene.signUpChallenge(opened.token, app: Scene.codeApp)
@@ -111,7 +111,9 @@ struct ContinuationTests {
         #expect(try scene.signUpChallenge(opened.token, app: Scene.codeApp).error == "invalid_grant")
     }
 
-    @Test(arguments: [(599.0, ""), (600, "expired_token"), (86_400, "expired_token")])
+    @Test(
+        "Rule 21: a token has a life, to the second",
+        arguments: [(599.0, ""), (600, "expired_token"), (86_400, "expired_token")])
     func flowHasALife(_ seconds: Double, _ error: String) throws {
         let scene = Scene(try TestTenant())
         let opened = try scene.start(mira)
@@ -122,7 +124,7 @@ struct ContinuationTests {
     }
 
     /// Each call at each place of a sign-up and a sign-in: only the next step of the flow goes on.
-    @Test func callsOutOfOrderAreRefused() throws {
+    @Test("Rule 19: calls out of order are refused") func callsOutOfOrderAreRefused() throws {
         let scene = Scene(try TestTenant())
         try scene.codeAccount("ola@lofoten.example")
         scene.tenant.clock.advance(by: 1)
@@ -163,7 +165,7 @@ struct ContinuationTests {
         #expect(try scene.token("grant_type=continuation_token&continuation_token=\(redeemable)").status == 200)
     }
 
-    @Test func redirectEndsTheFlow() throws {
+    @Test("Rule 23: the token of an ended flow is dead") func redirectEndsTheFlow() throws {
         let scene = Scene(try TestTenant())
         try scene.passwordAccount(mira)
         let opened = try scene.caller.post(

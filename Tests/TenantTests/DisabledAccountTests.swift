@@ -73,7 +73,7 @@ struct DisabledAccountTests {
         expectDisabled(try scene.redeem(done.token))
     }
 
-    @Test func refreshIsRefusedUntilTheAccountIsBack() throws {
+    @Test("Rule 75: who is disabled refreshes nothing") func refreshIsRefusedUntilTheAccountIsBack() throws {
         let secret = try scene.signedIn(mira).refreshToken
         try disable()
         expectDisabled(try scene.refresh(secret))
@@ -81,7 +81,7 @@ struct DisabledAccountTests {
         #expect(try scene.refresh(secret).status == 200)
     }
 
-    @Test func deletedAccountIsGone() throws {
+    @Test("Rule 75: who is deleted refreshes nothing") func deletedAccountIsGone() throws {
         let tokens = try scene.signedIn(mira)
         let asked = try scene.challenged(mira)
         #expect(try scene.tenant.provider.deleteAccount(mira))

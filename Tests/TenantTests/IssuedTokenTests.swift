@@ -23,7 +23,7 @@ struct IssuedTokenTests {
         return KeySet.Key(kid: key["kid"]?.string ?? "", n: key["n"]?.string ?? "", e: key["e"]?.string ?? "")
     }
 
-    @Test func idTokenClaims() throws {
+    @Test("Rules 58 and 59: the header of an ID token, and its claims") func idTokenClaims() throws {
         let settings = scene.tenant.provider.currentSettings
         let answer = try scene.signedIn("mira@lofoten.example")
         let token = try #require(JWT(answer["id_token"]?.string ?? ""))
@@ -50,7 +50,7 @@ struct IssuedTokenTests {
         #expect(info == .object(["uid": claims["oid"] ?? .null, "utid": .string(settings.tenantID)]))
     }
 
-    @Test func accessTokenOfAResource() throws {
+    @Test("Rule 59: an access token is for the API, and never for the client") func accessTokenOfAResource() throws {
         let answer = try scene.signedIn(
             "mira@lofoten.example",
             scope: "scope=api%3A%2F%2Fsample%2FOrders.Write+api%3A%2F%2Fsample%2FOrders.Read+openid+offline_access")
@@ -79,7 +79,8 @@ struct IssuedTokenTests {
     }
 
     /// Each app knows a person by another name; the object id is the same.
-    @Test func subjectIsPairwise() throws {
+    @Test("Rule 60: each app knows a person by another name, which is not the address") func subjectIsPairwise() throws
+    {
         let first = try #require(JWT(try scene.signedIn("mira@lofoten.example").accessToken)).claims
         let app = try scene.app(.password, [])
         let sent = try scene.signInChallenge(
@@ -102,6 +103,31 @@ struct IssuedTokenTests {
         #expect(again.claims["sid"] != first["sid"])
     }
 
+    @Test("Rule 60: who is deleted and signs up again is somebody else")
+    func identifiersAreNotUsedAgain() throws {
+        let first = try #require(JWT(try scene.signedIn("mira@lofoten.example").accessToken)).claims
+        #expect(try scene.tenant.provider.deleteAccount("mira@lofoten.example"))
+        scene.tenant.clock.advance(by: 1)
+        let second = try #require(JWT(try scene.signedIn("mira@lofoten.example").accessToken)).claims
+        for name in ["sub", "oid", "sid"] { #expect(first[name] != second[name] && second[name] != nil) }
+    }
+
+    @Test("Rule 66: the token endpoint has the grants of the protocol, and no other")
+    func grants() throws {
+        _ = try scene.signedIn("mira@lofoten.example")
+        let password = try scene.caller.post(
+            "/oauth2/v2.0/token",
+            "client_id=\(Scene.passwordApp)&grant_type=password&username=mira@lofoten.example&password=\(Scene.password)"
+        )
+        #expect(password.status == 400 && password.accessToken.isEmpty)
+        for grant in [
+            "client_credentials", "implicit", "urn:ietf:params:oauth:grant-type:jwt-bearer",
+        ] {
+            let answer = try scene.token("grant_type=\(grant)")
+            #expect(answer.status == 400 && answer.error == "unsupported_grant_type", "\(grant)")
+        }
+    }
+
     @Test func refreshedTokensKeepTheTimeOfTheSignIn() throws {
         let secret = try scene.signedIn("mira@lofoten.example").refreshToken
         scene.tenant.clock.advance(by: 1000)
@@ -110,12 +136,8 @@ struct IssuedTokenTests {
         #expect(claims["iat"] == .integer(now + 1000))
     }
 
-    @Test func thereIsNoSignInInABrowser() throws {
-        let answer = try scene.caller.get("/oauth2/v2.0/authorize")
-        #expect(answer["error"] == .string("unsupported_response_type"))
-    }
-
-    @Test func discoverySaysWhatTokensHold() throws {
+    @Test("Rule 64: the description names the issuer of the tokens, whatever Host says")
+    func discoverySaysWhatTokensHold() throws {
         let id = scene.tenant.provider.currentSettings.tenantID
         for headers in [[:], ["host": "evil.example"], ["x-forwarded-host": "evil.example"]] {
             let document = try scene.caller.get("/v2.0/.well-known/openid-configuration", headers)

@@ -18,7 +18,7 @@ struct KeepingTests {
         }
     }
 
-    @Test func noSecretIsInTheDatabase() throws {
+    @Test("Rules 11 and 17: no code, token or password is in the database") func noSecretIsInTheDatabase() throws {
         let scene = Scene(try TestTenant())
         var secrets: [String] = []
         let opened = try scene.start(mira, "&\(Scene.country)")
@@ -62,7 +62,8 @@ struct KeepingTests {
     }
 
     /// A whole sign-up, with a new process before every call.
-    @Test func restartBetweenAllCallsIsNotNoticed() throws {
+    @Test("F10: a sign-up and a sign-in with a new process before every call")
+    func restartBetweenAllCallsIsNotNoticed() throws {
         let scene = Scene(try TestTenant())
         let tenant = scene.tenant
         let opened = try scene.start(mira)
@@ -93,9 +94,11 @@ struct KeepingTests {
         try tenant.restart()
         #expect(try scene.submit(password: Scene.password, challenged.token).status == 200)
         #expect(try tenant.mails(to: mira) == 1)
+        #expect(try tenant.findings() == [])
     }
 
-    @Test func usedTriesSurviveARestart() throws {
+    @Test("Rule 5: F10: used tries survive a new start")
+    func usedTriesSurviveARestart() throws {
         let scene = Scene(try TestTenant())
         let sent = try scene.codeSent(mira)
         for number in 0..<5 {
@@ -104,6 +107,7 @@ struct KeepingTests {
         }
         #expect(
             try scene.proceed(sent.token, "grant_type=oob&oob=\(try scene.code(mira))").suberror == "invalid_oob_value")
+        #expect(try scene.tenant.findings() == [])
     }
 
     // MARK: - Mail
@@ -129,6 +133,23 @@ struct KeepingTests {
         #expect(try scene.tenant.folder.spool.messages(to: "other@lofoten.example").isEmpty)
     }
 
+    @Test("Rule 116: spooled mail is its owner's alone, and its name tells nothing")
+    func spooledMailIsPrivate() throws {
+        let scene = Scene(try TestTenant())
+        _ = try scene.codeSent(mira)
+        let mailbox = scene.tenant.folder.path + "/mail"
+        let names = try FileManager.default.contentsOfDirectory(atPath: mailbox)
+        let name = try #require(names.first)
+        #expect(names.count == 1 && !name.contains("mira") && !name.contains("lofoten"))
+        #expect(name.utf8.count == "001780000000000-".utf8.count + 36 + ".eml".utf8.count)
+        func mode(_ path: String) throws -> Int? {
+            try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        }
+        #expect(try mode(mailbox) == 0o700)
+        #expect(try mode(mailbox + "/" + name) == 0o600)
+        #expect(try scene.start("../../x").error == "invalid_request")
+    }
+
     @Test func newestMailComesFirst() throws {
         let scene = Scene(try TestTenant())
         var codes: [String] = []
@@ -151,6 +172,7 @@ struct KeepingTests {
         #expect(sent["challenge_type"] == .string("oob"))
         try scene.tenant.restart()
         unlink(mailbox)
+        scene.tenant.clock.advance(by: 1)
         #expect(try scene.tenant.mails(to: mira) == 0)
         _ = try scene.codeSent("other@lofoten.example")
         #expect(try scene.tenant.mails(to: mira) == 1)
@@ -173,21 +195,62 @@ struct OpeningTests {
         }
     }
 
-    @Test func missingKeyIsNotReplaced() throws {
+    @Test(
+        "Rule 119: a key or a database that others can get at is not used",
+        arguments: ["sealing.key", "tenant.db", "tenant.db-wal", ""], [0o040, 0o020, 0o004, 0o002])
+    func openFilesAreRefused(name: String, mode: mode_t) throws {
+        let tenant = try TestTenant()
+        let place = tenant.folder.path + (name.isEmpty ? "" : "/" + name)
+        tenant.close()
+        if name.hasSuffix("-wal") { try Data().write(to: URL(filePath: place)) }
+        let usual: mode_t = name.isEmpty ? 0o700 : 0o600
+        try #require(chmod(place, usual | mode) == 0)
+        // That others see names in the folder tells them nothing.
+        let isHarmless = name.isEmpty && mode & 0o022 == 0
+        if isHarmless { try tenant.restart() } else { #expect(problem(tenant) == .openToOthers(path: place)) }
+        try #require(chmod(place, usual) == 0)
+        try tenant.restart()
+        #expect(try Scene(tenant).codeSent("mira@lofoten.example").status == 200)
+    }
+
+    @Test("Rule 119: the database is its owner's alone, whatever mask this process has")
+    func databaseIsForTheOwnerAlone() throws {
+        let place = FileManager.default.temporaryDirectory.path
+        let folder = TenantFolder(path: "\(place)/nativeauth-test-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(atPath: folder.path) }
+        for _ in 0..<2 { _ = try folder.open(name: "local", origin: "http://127.0.0.1:8400", cores: 1) }
+        var status = stat()
+        #expect(stat(folder.databasePath, &status) == 0 && status.st_mode & 0o777 == 0o600)
+    }
+
+    @Test("F18: a key that is lost is not replaced by another one")
+    func missingKeyIsNotReplaced() throws {
         let tenant = try TestTenant()
         let key = tenant.folder.path + "/sealing.key"
+        let former = try Data(contentsOf: URL(filePath: key))
         unlink(key)
         #expect(problem(tenant) == .keyMissing(path: key))
         #expect(access(key, F_OK) != 0)
+        try expectSound(tenant, withKey: former)
     }
 
-    @Test(arguments: [0, 1, 31, 33, 4096, 5000])
+    /// Nothing was lost: with the key from a backup the tenant is what it was.
+    private func expectSound(_ tenant: TestTenant, withKey bytes: Data) throws {
+        let key = tenant.folder.path + "/sealing.key"
+        try bytes.write(to: URL(filePath: key))
+        #expect(chmod(key, 0o600) == 0)
+        #expect(try tenant.findings() == [])
+    }
+
+    @Test("F18: a key that is damaged is refused", arguments: [0, 1, 31, 33, 4096, 5000])
     func damagedKeyIsRefused(_ length: Int) throws {
         let tenant = try TestTenant()
         let key = tenant.folder.path + "/sealing.key"
+        let former = try Data(contentsOf: URL(filePath: key))
         try Data(repeating: 7, count: length).write(to: URL(filePath: key))
         #expect(problem(tenant) != nil)
         if length <= 4096 { #expect(problem(tenant) == .keyDamaged(path: key)) }
+        try expectSound(tenant, withKey: former)
     }
 
     @Test func otherKeyOpensNothing() throws {
@@ -196,24 +259,26 @@ struct OpeningTests {
         #expect(problem(tenant) == .damaged(path: tenant.folder.databasePath))
     }
 
-    @Test func newerDatabaseIsRefused() throws {
+    @Test("F19: a database of a newer program is refused")
+    func newerDatabaseIsRefused() throws {
         let tenant = try TestTenant()
         _ = try tenant.provider.database.transaction { connection in
             try connection.run("PRAGMA user_version = \(Schema.version + 1)")
         }
         #expect(problem(tenant) == .newer(path: tenant.folder.databasePath))
+        tenant.close()
+        // As the newer program would find it.
+        let database = try Database(path: tenant.folder.databasePath)
+        _ = try database.transaction { connection in try connection.run("PRAGMA user_version = \(Schema.version)") }
+        #expect(try tenant.findings() == [])
     }
 
-    @Test func garbageIsNoDatabase() throws {
+    @Test("F7: what is no database is not taken for one")
+    func garbageIsNoDatabase() throws {
         let tenant = try TestTenant()
         tenant.close()
         try Data(repeating: 7, count: 8192).write(to: URL(filePath: tenant.folder.databasePath))
-        let problem = problem(tenant)
-        guard case .database(let error, _)? = problem else {
-            Issue.record("\(String(describing: problem))")
-            return
-        }
-        #expect(error.reason == .damaged)
+        #expect(problem(tenant) == .damaged(path: tenant.folder.databasePath))
     }
 
     /// A tenant is there as a whole or not at all.

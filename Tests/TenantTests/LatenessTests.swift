@@ -42,7 +42,7 @@ struct LatenessTests {
     }
 
     /// A flow has an end, however often it is carried on.
-    @Test func flowIsNotCarriedOnForEver() throws {
+    @Test("Rule 21: a flow has an end, however often it is carried on") func flowIsNotCarriedOnForEver() throws {
         let (app, due) = try scene.secondFactorDue(mira, [])
         var answer = due
         for _ in 1...8 {

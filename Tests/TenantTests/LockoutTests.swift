@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FoundationEssentials
 import Tenant
 import TenantTesting
 import Testing
@@ -21,7 +22,7 @@ struct LockoutTests {
         return (scene, try scene.challenged(mira).token)
     }
 
-    @Test func timeDoublesWithEachFailure() throws {
+    @Test("Rule 33: an account closes for twice as long with each failure") func timeDoublesWithEachFailure() throws {
         let (scene, token) = try asked()
         for number in 1...3 { #expect(try scene.submit(password: "wrong-\(number)", token).code == 50126) }
         for (number, seconds) in [(4, 60.0), (5, 120), (6, 240), (7, 480)] {
@@ -43,7 +44,7 @@ struct LockoutTests {
         #expect(try scene.submit(password: Scene.password, token).status == 200)
     }
 
-    @Test func sameWrongPasswordCountsOnce() throws {
+    @Test("Rule 34: the same wrong password counts once") func sameWrongPasswordCountsOnce() throws {
         let (scene, token) = try asked()
         for _ in 1...10 { #expect(try scene.submit(password: "wrong-1", token).code == 50126) }
         #expect(try scene.submit(password: "wrong-2", token).code == 50126)
@@ -61,14 +62,14 @@ struct LockoutTests {
     }
 
     /// Guesses in other flows and before the lock count for the account.
-    @Test func lockHoldsForEveryFlow() throws {
+    @Test("Rule 37: a lock is looked at where the password is redeemed") func lockHoldsForEveryFlow() throws {
         let (scene, token) = try asked()
         let other = try scene.challenged(mira).token
         for number in 1...3 { _ = try scene.submit(password: "wrong-\(number)", other) }
         #expect(try scene.submit(password: Scene.password, token).code == 50053)
     }
 
-    @Test func refreshDoesNotOpenTheAccount() throws {
+    @Test("Rule 35: a refresh does not open an account") func refreshDoesNotOpenTheAccount() throws {
         let (scene, token) = try asked()
         let session = try scene.submit(password: Scene.password, token)
         let second = try scene.challenged(mira).token
@@ -77,7 +78,7 @@ struct LockoutTests {
         #expect(try scene.submit(password: Scene.password, second).code == 50053)
     }
 
-    @Test func lockSurvivesARestart() throws {
+    @Test("Rule 41: a lock survives a restart") func lockSurvivesARestart() throws {
         let (scene, token) = try asked()
         for number in 1...3 { _ = try scene.submit(password: "wrong-\(number)", token) }
         try scene.tenant.restart()
@@ -92,12 +93,30 @@ struct LockoutTests {
             try scene.submit(password: Scene.password, try scene.challenged("ola@lofoten.example").token).status == 200)
     }
 
-    @Test(arguments: [
-        "Fjord-Salmon-4", "Fjord-Salmon-477", "fjord-salmon-47", "Fjord-Salmon-47%00", "+Fjord-Salmon-47",
-        "Fjord-Salmon-47+", "%00",
-    ])
+    @Test(
+        "Rules 49 and 56: a password is compared as a whole",
+        arguments: [
+            "Fjord-Salmon-4", "Fjord-Salmon-477", "fjord-salmon-47", "Fjord-Salmon-47%00", "+Fjord-Salmon-47",
+            "Fjord-Salmon-47+", "%00",
+        ])
     func nearlyRightIsWrong(_ password: String) throws {
         let (scene, token) = try asked()
         #expect(try scene.submit(password: password, token).code == 50126)
+    }
+
+    @Test("what the owner sees of a lock goes by the tenant's own time, as the lock does")
+    func shownLock() throws {
+        let scene = Scene(try TestTenant { $0.lockThreshold = 1 })
+        try scene.passwordAccount("mira@lofoten.example")
+        _ = try scene.submit(password: "Wrong-Salmon-1", try scene.challenged("mira@lofoten.example").token)
+        let open = OpenTenant(scene.tenant.provider, in: scene.tenant.folder)
+        func end() throws -> Date? { try ReadAccount("mira@lofoten.example").run(on: open) { _ in }.lockedUntil }
+        #expect(try end() == Date(timeIntervalSince1970: 1_780_000_060))
+        scene.tenant.clock.advance(by: 61)
+        #expect(try end() == nil)
+        // The machine's clock is set back; the lock is over all the same.
+        scene.tenant.clock.advance(by: -3600)
+        #expect(try end() == nil)
+        #expect(try scene.signIn("mira@lofoten.example").status == 200)
     }
 }

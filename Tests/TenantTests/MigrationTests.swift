@@ -29,7 +29,8 @@ struct MigrationTests {
         return database
     }
 
-    @Test func whatWasThereStays() throws {
+    @Test("F19: what an earlier program wrote is carried over")
+    func whatWasThereStays() throws {
         let database = try earlierDatabase()
         let row = try database.transaction { connection in
             try Schema.prepare(&connection)

@@ -13,7 +13,8 @@ struct ModelTests {
     private static let steps = 150
 
     /// Plays on until every line of the table was taken: a line that nobody takes proves nothing.
-    @Test func tenantTakesTheEdgesOfTheModelAndNoOther() throws {
+    @Test("Rule 19: the tenant takes the edges of the model and no other")
+    func tenantTakesTheEdgesOfTheModelAndNoOther() throws {
         let first = Self.soak != nil ? UInt64.random(in: 1 ... .max / 2) : 1
         var missed = Set(ModelTable.lines.indices)
         for seed in first..<first + 10 * Self.sequences {

@@ -3,6 +3,7 @@
 import Synchronization
 import TenantTesting
 import Testing
+import Wire
 
 @testable import Tenant
 
@@ -43,8 +44,8 @@ struct OutboxTests {
         scene = Scene(tenant, by: Caller { provider.answer($0) })
     }
 
-    /// How long a message rests after a failure.
-    private let pause = 5.0
+    /// How long a message rests after the first failure; twice as long after the second.
+    private let pause = 1.0
 
     /// Codes for so many addresses that could not be delivered.
     private func leaveWaiting(_ count: Int) throws {
@@ -73,7 +74,7 @@ struct OutboxTests {
         provider.deliverWaiting()
         #expect(wayOut.ids.count == 2)
         wayOut.set { _ in }
-        tenant.clock.advance(by: pause)
+        tenant.clock.advance(by: 2 * pause)
         provider.deliverWaiting()
         provider.deliverWaiting()
         #expect(wayOut.ids.count == 3)
@@ -86,7 +87,7 @@ struct OutboxTests {
         try leaveWaiting(3)
         wayOut.set { if $0.to.text.hasPrefix("person1") { throw Lost() } }
         provider.deliverWaiting()
-        tenant.clock.advance(by: pause)
+        tenant.clock.advance(by: 2 * pause)
         provider.deliverWaiting()
         let counts = Dictionary(grouping: wayOut.handed.withLock { $0.map(\.to.text) }, by: { $0 }).mapValues(\.count)
         #expect(counts.values.sorted() == [1, 1, 2])
@@ -141,10 +142,95 @@ struct OutboxTests {
         #expect(wayOut.ids.count == 1)
     }
 
-    @Test func refusedCodePostsNothing() throws {
+    @Test("Rule 8: of a burst of requests for codes only as many lead to a mail as are allowed")
+    func refusedCodePostsNothing() throws {
         var answer = try scene.codeSent(mira)
         for _ in 2...5 { answer = try scene.signUpChallenge(answer.token) }
-        #expect(try scene.signUpChallenge(answer.token).code == 701_014)
+        for _ in 6...100 { #expect(try scene.signUpChallenge(answer.token).code == 701_014) }
         #expect(wayOut.ids.count == 5)
+        #expect(try provider.outbox().isEmpty)
+    }
+
+    // MARK: - Trying again, and giving up
+
+    /// When a message that never leaves is tried, in seconds after it was posted.
+    @Test("I5: a failed message is tried again ever more slowly, and then given up with its reason")
+    func schedule() throws {
+        var tried: [Int] = []
+        wayOut.set { _ in throw DeliveryFailure(.noConnection, reply: "421 later") }
+        _ = try scene.codeSent(mira)
+        for second in 1...700 {
+            tenant.clock.advance(by: 1)
+            provider.deliverWaiting()
+            while wayOut.ids.count > tried.count + 1 { tried.append(second) }
+        }
+        #expect(tried == [1, 3, 7, 15, 31, 63, 123, 183, 243, 303, 363, 423, 483, 543])
+        #expect(Set(wayOut.ids).count == 1)
+        let entry = try #require(try provider.outbox().first)
+        #expect(entry.reason == .expired && entry.problem == .noConnection && entry.reply == "421 later")
+        #expect(entry.attempts == 15 && entry.to == mira && entry.abandonedAt.map { $0 - entry.postedAt } == 600)
+    }
+
+    @Test("I5: what was given up is kept for a day, and then it is gone")
+    func keptForADay() throws {
+        wayOut.set { _ in throw DeliveryFailure(.recipientRefused, reply: "550 nobody", isFinal: true) }
+        _ = try scene.codeSent(mira)
+        let entry = try #require(try provider.outbox().first)
+        #expect(entry.reason == .refused && entry.problem == .recipientRefused && entry.attempts == 1)
+        tenant.clock.advance(by: 86399)
+        provider.deliverWaiting()
+        #expect(try provider.outbox().count == 1)
+        tenant.clock.advance(by: 1)
+        provider.deliverWaiting()
+        #expect(try provider.outbox().isEmpty)
+        #expect(wayOut.ids.count == 1, "a final refusal is not asked for twice")
+    }
+
+    @Test func messageThatCannotBeReadIsGivenUp() throws {
+        try provider.database.transaction { connection in
+            _ = try connection.run("INSERT INTO outbox (sealed) VALUES (x'0102')")
+        }
+        provider.deliverWaiting()
+        let entry = try #require(try provider.outbox().first)
+        #expect(entry.reason == .unreadable && entry.to == nil)
+        #expect(wayOut.ids.isEmpty)
+    }
+
+    @Test("a claim of a process that was killed is taken back when the tenant is opened")
+    func claimOfTheDead() throws {
+        try leaveWaiting(1)
+        #expect(try provider.claimNext(IdentityProvider.channels) != nil)
+        #expect(try provider.claimNext(IdentityProvider.channels) == nil)
+        let opened = try tenant.open()
+        #expect(try opened.claimNext(IdentityProvider.channels) != nil)
+    }
+
+    @Test("a claim of a process that sends while the tenant is closed stays")
+    func claimOfTheLiving() throws {
+        try leaveWaiting(1)
+        guard let turn = try SendingTurn.attempt(tenant.folder) else {
+            Issue.record("somebody else sends")
+            return
+        }
+        #expect(try provider.claimNext(IdentityProvider.channels) != nil)
+        #expect(try tenant.open().claimNext(IdentityProvider.channels) == nil)
+        _ = consume turn
+        #expect(try tenant.open().claimNext(IdentityProvider.channels) != nil)
+    }
+
+    @Test("Rule 31: a message on a slow way is posted, and the answer does not wait for it")
+    func slowChannel() throws {
+        var slow = provider
+        slow.slowChannels = [.email]
+        let rings = Mutex(0)
+        let ringing = slow.ringing { rings.withLock { $0 += 1 } }
+        wayOut.set { _ in Issue.record("sent in the request") }
+        let sent = try Scene(tenant, by: Caller { ringing.answer($0) }).codeSent(mira)
+        #expect(sent["challenge_type"] == .string("oob"))
+        #expect(wayOut.ids.isEmpty)
+        #expect(rings.withLock { $0 } == 1)
+        wayOut.set { _ in }
+        slow.deliverWaiting()
+        #expect(wayOut.ids.count == 1)
     }
 }

@@ -9,7 +9,7 @@ import Wire
 struct PasswordRulesTests {
     private func refusal(_ password: String, username: String = "mira.larsen@lofoten.example") throws -> String? {
         let address = try #require(EmailAddress(username))
-        let refusal = PasswordRules().refusal(of: password, username: address)
+        let refusal = PasswordRules().refusal(of: Password(password), username: address)
         if let refusal { #expect(refusal.error == .invalidGrant) }
         return refusal?.suberror?.rawValue
     }
@@ -41,25 +41,27 @@ struct PasswordRulesTests {
         #expect(try refusal(password) == suberror)
     }
 
-    @Test func lengthHasEdges() throws {
+    @Test("Rule 48: the length has edges") func lengthHasEdges() throws {
         #expect(try refusal("aB3-xyz") == "password_too_short")
         #expect(try refusal("aB3-xyzq") == nil)
         #expect(try refusal(String(repeating: "aB3-", count: 64)) == nil)
         #expect(try refusal(String(repeating: "aB3-", count: 64) + "a") == "password_too_long")
     }
 
-    @Test func hashIsArgon2id() throws {
+    @Test("Rule 42: a hash is Argon2id in a PHC string") func hashIsArgon2id() throws {
         let hasher = PasswordHasher(cores: 2)
-        let hash = try #require(hasher.hash("Fjord-Salmon-47"))
+        func fits(_ password: String, _ hash: String) throws -> Bool { try hasher.verify(Password(password), hash) }
+        let hash = try #require(try hasher.hash(Password("Fjord-Salmon-47")))
         #expect(hash.hasPrefix("$argon2id$v=19$m=19456,t=2,p=1$"))
-        #expect(hasher.verify("Fjord-Salmon-47", hash))
-        #expect(!hasher.verify("Fjord-Salmon-48", hash))
-        #expect(!hasher.verify("Fjord-Salmon-47\0", hash))
-        #expect(!hasher.verify("", hash))
-        #expect(hasher.hash("Fjord-Salmon-47") != hash)
-        #expect(!hasher.verify("Fjord-Salmon-47", "garbage"))
+        #expect(PasswordHash(hash)?.cost == .least)
+        #expect(try fits("Fjord-Salmon-47", hash))
+        #expect(try !fits("Fjord-Salmon-48", hash))
+        #expect(try !fits("Fjord-Salmon-47\0", hash))
+        #expect(try !fits("", hash))
+        #expect(try hasher.hash(Password("Fjord-Salmon-47")) != hash)
+        #expect(try !fits("Fjord-Salmon-47", "garbage"))
         let long = String(repeating: "a", count: 255)
-        let other = try #require(hasher.hash(long + "b"))
-        #expect(!hasher.verify(long + "c", other))
+        let other = try #require(try hasher.hash(Password(long + "b")))
+        #expect(try !fits(long + "c", other))
     }
 }

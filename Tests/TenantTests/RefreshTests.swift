@@ -32,7 +32,7 @@ struct RefreshTests {
         #expect(try scene.refresh(second).status == 200)
     }
 
-    @Test func olderTokenEndsTheSession() throws {
+    @Test("Rule 71: an older token ends the session") func olderTokenEndsTheSession() throws {
         let second = try scene.refresh(first).refreshToken
         let third = try scene.refresh(second).refreshToken
         let theft = try scene.refresh(first)
@@ -49,7 +49,7 @@ struct RefreshTests {
         #expect(try scene.refresh(other.refreshToken).status == 200)
     }
 
-    @Test func everyTamperedCharacterIsNoticed() throws {
+    @Test("Rule 69: every tampered character is noticed") func everyTamperedCharacterIsNoticed() throws {
         for (offset, character) in first.enumerated() {
             var changed = Array(first)
             changed[offset] = character == "A" ? "B" : "A"
@@ -70,7 +70,7 @@ struct RefreshTests {
         #expect(try scene.refresh(first, app: Scene.passwordApp.uppercased()).status == 200)
     }
 
-    @Test func lifeSlides() throws {
+    @Test("Rule 61: the life of a session slides") func lifeSlides() throws {
         var secret = first
         for _ in 0..<3 {
             scene.tenant.clock.advance(by: 89 * 86400)

@@ -36,7 +36,7 @@ struct ResetTests {
 
     // MARK: - What a new password ends
 
-    @Test func sessionsEnd() throws {
+    @Test("Rule 54: a reset ends all sessions") func sessionsEnd() throws {
         let before = try scene.signedIn(mira)
         let done = try reset()
         #expect(try scene.refresh(before.refreshToken).code == 700_082)
@@ -51,7 +51,7 @@ struct ResetTests {
         #expect(try scene.refresh(other.refreshToken).status == 200)
     }
 
-    @Test func lockedAccountOpens() throws {
+    @Test("Rule 39: a reset opens a locked account") func lockedAccountOpens() throws {
         try scene.passwordAccount(mira)
         let token = try scene.challenged(mira).token
         for number in 1...10 { _ = try scene.submit(password: "wrong-\(number)", token) }
@@ -138,7 +138,7 @@ struct ResetTests {
 
     // MARK: - What it does not get around
 
-    @Test func secondFactorIsAskedAfterwards() throws {
+    @Test("Rule 55: a reset does not get around the second factor") func secondFactorIsAskedAfterwards() throws {
         try scene.passwordAccount(mira)
         try addMethods(phone)
         let app = try scene.strongApp()

@@ -23,7 +23,9 @@ struct RevocationTests {
         #expect(answer.error == "invalid_grant" && answer.code == 700_082, sourceLocation: sourceLocation)
     }
 
-    @Test(arguments: ["", "&token_type_hint=refresh_token", "&token_type_hint=access_token", "&token_type_hint=other"])
+    @Test(
+        "Rule 73: a refresh token that is given back ends its session",
+        arguments: ["", "&token_type_hint=refresh_token", "&token_type_hint=access_token", "&token_type_hint=other"])
     func refreshTokenEndsItsSession(hint: String) throws {
         let second = try scene.refresh(first).refreshToken
         let answer = try scene.revoke(second, more: hint)
@@ -47,7 +49,8 @@ struct RevocationTests {
     }
 
     /// There is nothing that the client could do about them.
-    @Test func whatIsNoTokenAnyMoreIsAsGoodAsRevoked() throws {
+    @Test("Rule 73: what is no token, or none any more, is as good as revoked")
+    func whatIsNoTokenAnyMoreIsAsGoodAsRevoked() throws {
         for _ in 1...2 { #expect(try scene.revoke(first).status == 200) }
         for text in ["nonsense", "a.b.c", "..", "\(first)x", "eyJhbGciOiJub25lIn0.e30."] {
             let answer = try scene.revoke(text)
@@ -66,7 +69,7 @@ struct RevocationTests {
         #expect(try scene.refresh(first).status == 200)
     }
 
-    @Test func tokenOfAnotherClientStays() throws {
+    @Test("Rule 73: a token of another client stays as it is") func tokenOfAnotherClientStays() throws {
         let answer = try scene.revoke(first, app: Scene.codeApp)
         #expect(answer.status == 400 && answer.error == "invalid_grant")
         #expect(try scene.refresh(first).status == 200)
@@ -90,7 +93,8 @@ struct RevocationTests {
     }
 
     /// Whichever comes first: after the answer to the revocation, nothing of the session is worth anything.
-    @Test func revocationAndRefreshesAtOnce() async throws {
+    @Test("Rule 72: after a revocation among refreshes nothing of the session works")
+    func revocationAndRefreshesAtOnce() async throws {
         for _ in 0..<20 {
             let secret = try scene.signIn(mira).refreshToken
             let answers = try await withThrowingTaskGroup(of: RawAnswer.self) { group in

@@ -109,7 +109,8 @@ struct StrictRefreshTests {
         #expect(try scene.refresh(second).status == 200)
     }
 
-    @Test func oneOfManyUsesWinsAndTheOthersEndTheSession() async throws {
+    @Test("Rule 71: of many uses one wins, and the others end the session")
+    func oneOfManyUsesWinsAndTheOthersEndTheSession() async throws {
         let answers = try await withThrowingTaskGroup(of: RawAnswer.self) { group in
             for number in 0..<64 { group.addTask { try otherRefresh(first, number) } }
             return try await group.reduce(into: [RawAnswer]()) { $0.append($1) }

@@ -34,6 +34,8 @@ final class TextMessageTests {
     @Test func commandReadsOneObject() throws {
         let scene = try scene(keeping)
         let (app, sent) = try scene.secondCodeSent(mira, [phone], by: "sms")
+        #expect(received.isEmpty, "the answer does not wait for it")
+        scene.tenant.provider.deliverWaiting()
         let message = try #require(received.first)
         #expect(received.count == 1)
         #expect(message.object?.keys.sorted() == ["code", "id", "text", "to"])
@@ -55,6 +57,8 @@ final class TextMessageTests {
     @Test func textMessageDoesNotGoToTheSpool() throws {
         let scene = try scene(keeping)
         _ = try scene.secondCodeSent(mira, [phone], by: "sms")
+        scene.tenant.provider.deliverWaiting()
+        #expect(received.count == 1)
         #expect(try scene.tenant.mails(to: phone) == 0)
     }
 
@@ -69,6 +73,7 @@ final class TextMessageTests {
         let url = service.url
         let scene = Scene(try TestTenant { $0.smsURL = url })
         let (app, sent) = try scene.secondCodeSent(mira, [phone], by: "sms")
+        scene.tenant.provider.deliverWaiting()
         let request = try #require(service.requests.first)
         #expect(request.hasPrefix("POST /hook HTTP/1.1\r\n"))
         let end = try #require(request.firstRange(of: "\r\n\r\n")).upperBound
@@ -91,8 +96,11 @@ final class TextMessageTests {
         let scene = try scene("\(keeping); \(end)")
         let (app, sent) = try scene.secondCodeSent(mira, [phone], by: "sms")
         #expect(sent.status == 200)
-        scene.tenant.clock.advance(by: 5)
         scene.tenant.provider.deliverWaiting()
+        #expect(received.count == 1)
+        scene.tenant.clock.advance(by: 1)
+        scene.tenant.provider.deliverWaiting()
+        scene.tenant.clock.advance(by: 2)
         var settings = scene.tenant.provider.currentSettings
         settings.smsCommand = keeping
         try scene.tenant.provider.save(settings)

@@ -24,7 +24,7 @@ struct Base64URLTests {
     }
 
     /// Bits that are left over have to be zero, or one value would have several texts.
-    @Test(arguments: ["AB", "AP", "Zh", "AAB", "AAD", "Zm9vYh"])
+    @Test("Rule 84: bits that are left over are refused", arguments: ["AB", "AP", "Zh", "AAB", "AAD", "Zm9vYh"])
     func leftOverBitsAreRefused(_ text: String) {
         #expect(Base64URL.decode(text) == nil)
     }
@@ -72,14 +72,14 @@ struct JWTTests {
         #expect(JWT("\(Self.part(#"{"alg":"RS256","crit":["exp"],"exp":1}"#)).\(Self.body).AQI") == nil)
     }
 
-    @Test(arguments: [100, 500])
+    @Test("Rule 84: deep nesting is refused", arguments: [100, 500])
     func deepNestingIsRefused(_ depth: Int) {
         let deep = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         let isRead = JWT("\(Self.head).\(Self.part(#"{"a":\#(deep)}"#)).AQI") != nil
         #expect(!isRead)
     }
 
-    @Test func sizeHasALimit() {
+    @Test("Rule 84: the size has a limit") func sizeHasALimit() {
         func token(_ size: Int) -> String {
             let rest = size - Self.head.count - Self.body.count - 2
             return "\(Self.head).\(Self.body)." + String(repeating: "A", count: rest)

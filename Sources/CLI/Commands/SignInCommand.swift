@@ -7,23 +7,38 @@ import NativeAuth
 /// `nativeauth signin`.
 struct SignInCommand: CLICommand {
     var options = FlowOptions()
+    var browser = BrowserOptions()
 
     static let name = "signin"
     static let summary = "Sign in"
 
-    static var parameters: [Parameter<SignInCommand>] { FlowOptions.rows(within: \.options, attributes: false) }
+    static var parameters: [Parameter<SignInCommand>] {
+        FlowOptions.rows(within: \.options, attributes: false) + BrowserOptions.rows(within: \.browser)
+    }
 
     static var examples: [Example] {
         [
             Example("nativeauth signin", "Answer the questions."),
             Example("nativeauth signin -u ada@example.com --password-file pw", "Without a person."),
+            Example("nativeauth signin --browser", "In a browser."),
+            Example("nativeauth signin --device", "On a machine without one."),
         ]
     }
 
-    func check() throws(UsageError) { try options.check(Self.name) }
+    func check() throws(UsageError) {
+        try options.check(Self.name)
+        try browser.check(Self.name, options)
+    }
 
     func run(_ context: Context) async throws {
         let (client, profile) = try context.client(options.choice)
+        let inBrowser = BrowserDialogue(
+            client: client, context: context, profile: profile, options: options, redirect: browser.redirect)
+        if browser.isWanted {
+            try await context.prepare(client, profile)
+            let account = try await browser.device ? inBrowser.runOnDevice() : inBrowser.run()
+            return try await context.tell("Signed in", account, profile, options)
+        }
         let (kept, resumed) = try options.beginning(Self.name, profile, context, needs: [.username])
         try await context.prepare(client, profile)
         let scopes = options.scopes + profile.scopes
@@ -33,11 +48,16 @@ struct SignInCommand: CLICommand {
                 return try await PeerOutcome(signIn.run(from: resumed, &peer), profile)
             }
         }
-        var dialogue = SignInDialogue(
-            client: client, interview: Interview(Self.name, options.given, context, profile), scopes: scopes)
+        let interview = Interview(Self.name, options.given, context, profile)
+        var dialogue = SignInDialogue(client: client, interview: interview, scopes: scopes)
         dialogue.kept = kept
         dialogue.resumed = resumed
-        try await context.tell("Signed in", try await dialogue.run(), profile, options)
+        do {
+            try await context.tell("Signed in", try await dialogue.run(), profile, options)
+        } catch let error as StepError<SignInStep> {
+            guard let account = try await context.browserInstead(error.error, interview, inBrowser) else { throw error }
+            try await context.tell("Signed in", account, profile, options)
+        }
     }
 }
 

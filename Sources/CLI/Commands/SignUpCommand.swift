@@ -29,8 +29,8 @@ struct SignUpCommand: CLICommand {
         try await context.prepare(client, profile)
         let attributes = try options.given.attributeValues(Self.name)
         if options.peer != nil { return try await converse(client, profile, context, kept, resumed, attributes) }
-        var dialogue = SignUpDialogue(
-            client: client, interview: Interview(Self.name, options.given, context, profile), attributes: attributes)
+        let interview = Interview(Self.name, options.given, context, profile)
+        var dialogue = SignUpDialogue(client: client, interview: interview, attributes: attributes)
         dialogue.kept = kept
         dialogue.resumed = resumed
         let done: SignUpCompletion
@@ -41,6 +41,12 @@ struct SignUpCommand: CLICommand {
                 client: client, interview: Interview(Self.name, options.given, context, profile),
                 scopes: options.scopes + profile.scopes)
             return try await context.tell("Signed in", try await signIn.run(as: instead.username), profile, options)
+        } catch let error as StepError<SignUpStep> {
+            let browser = BrowserDialogue(client: client, context: context, profile: profile, options: options)
+            guard let account = try await context.browserInstead(error.error, interview, browser, .create) else {
+                throw error
+            }
+            return try await context.tell("Signed up and signed in", account, profile, options)
         }
         guard done.canSignIn else {
             return context.note(

@@ -53,7 +53,9 @@ extension Explanation {
             "redirect", meaning: "The tenant wants to go on in a browser; native authentication ends here.",
             cause:
                 "A proof or a capability that the client does not offer, a social account, a policy, or an app without a user flow.",
-            next: "Link the app to a user flow, and check the profile's challenge_types and capabilities."),
+            next:
+                "Sign in there with 'nativeauth signin --browser'. Otherwise link the app to a user flow, and check the profile's challenge_types and capabilities."
+        ),
         Explanation(
             "server_error", "temporarily_unavailable", meaning: "The tenant has trouble of its own.",
             cause: "It is overloaded, or its database cannot be used.", next: "Try again later."),

@@ -42,8 +42,10 @@ final class LocalTransport: Transport {
             }
         }
         switch await answer(request, path: path) {
-        case .success(.done(let response)):
-            return response
+        case .success(.done(let done)):
+            // The answer is fixed; what it posted leaves now, while others may use the tenant.
+            if done.hasSlowWays { await access.sendInTime() }
+            return done.response
         case .success(.served(let place)):
             return try await forward(request, path, to: way(to: place))
         case .failure(let error):
@@ -73,10 +75,16 @@ final class LocalTransport: Transport {
         return try await served.transport.send(request)
     }
 
-    private func answer(_ request: HTTPRequest, path: String) async -> Result<
-        TenantAccess.Result<HTTPResponse>, any Error
-    > {
-        await access.useInTime { provider in HTTPResponse(provider.answer(Request(request, path: path))) }
+    private struct Done: Sendable {
+        let response: HTTPResponse
+        let hasSlowWays: Bool
+    }
+
+    private func answer(_ request: HTTPRequest, path: String) async -> Result<TenantAccess.Result<Done>, any Error> {
+        await access.useInTime { provider in
+            let response = HTTPResponse(provider.answer(Request(request, path: path)))
+            return Done(response: response, hasSlowWays: !provider.slowChannels.isEmpty)
+        }
     }
 
     private static func origin(of url: String) -> String {

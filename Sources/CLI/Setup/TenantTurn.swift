@@ -53,6 +53,21 @@ extension TenantAccess {
         }
     }
 
+    /// Sends the messages that are due, each once. What does not leave stays in the outbox, which has the reason.
+    func sendInTime() async {
+        let turn = TenantTurn()
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                DispatchQueue.global().async {
+                    try? sendWaiting(waiting: { _ in turn.wait() })
+                    continuation.resume()
+                }
+            }
+        } onCancel: {
+            turn.end()
+        }
+    }
+
     /// Makes the tenant if it is not there yet, and says what stands in the way.
     ///
     /// - Returns: Whether another process serves it.

@@ -47,6 +47,15 @@ final class Provider: Sendable {
         return try await current(correlationID: correlationID).revocationEndpoint
     }
 
+    /// Where a browser is sent, and what it brings is exchanged. Not kept between processes: a person waits anyway.
+    func browserEndpoints(correlationID: String) async throws(AuthError) -> BrowserEndpoints {
+        if let known = known.withLock({ $0 })?.browser { return known }
+        guard let browser = try await fetch(correlationID: correlationID).browser else {
+            throw AuthError(.unexpectedAnswer(.otherTenant), correlationID: correlationID)
+        }
+        return browser
+    }
+
     private func mayAskAgain(after known: KnownProvider) -> Bool {
         !known.fetchedHere || service.time.now().timeIntervalSince(known.fetched) > Self.refetchInterval
     }
@@ -91,9 +100,19 @@ final class Provider: Sendable {
             issuer: description.issuer, keys: keys.keys,
             // A token is sent there, so it has to be as near as the keys.
             revocationEndpoint: description.revocationEndpoint.flatMap { accepts(keysAt: $0) ? $0 : nil },
+            browser: accepts(keysAt: description.tokenEndpoint) ? endpoints(in: description) : nil,
             fetched: service.time.now(), fetchedHere: true)
         known.withLock { $0 = fresh }
         return fresh
+    }
+
+    /// Every address has to be the tenant's own (OpenID Connect Discovery 1.0, section 4.3, and RFC 9207, section 4).
+    private func endpoints(in description: ProviderConfiguration) -> BrowserEndpoints {
+        func own(_ address: String?) -> String? { address.flatMap { accepts(keysAt: $0) ? $0 : nil } }
+        return BrowserEndpoints(
+            issuer: description.issuer, authorization: own(description.authorizationEndpoint),
+            token: description.tokenEndpoint, device: own(description.deviceAuthorizationEndpoint),
+            namesIssuer: description.authorizationResponseIssParameterSupported == true)
     }
 
     private func accepts(issuer: String) -> Bool {
@@ -105,11 +124,23 @@ final class Provider: Sendable {
     }
 }
 
+/// What a sign-in in a browser needs to know of a tenant.
+struct BrowserEndpoints: Sendable, Equatable {
+    var issuer: String
+    var authorization: String?
+    var token: String
+    var device: String?
+    /// Whether each answer says whose it is (RFC 9207).
+    var namesIssuer: Bool
+}
+
 /// A tenant's own name and keys, and when they were fetched.
 struct KnownProvider: Sendable, Equatable {
     var issuer: String
     var keys: [KeySet.Key]
     var revocationEndpoint: String?
+    /// Nil where it was not fetched by this process.
+    var browser: BrowserEndpoints?
     var fetched: Date
     /// Whether this process fetched them.
     var fetchedHere: Bool

@@ -22,8 +22,13 @@ struct Session: Sendable {
 
     /// Keeps the tokens of a finished sign-in. What was there of the same account makes way, and other accounts where only
     /// one is kept; but only now that the new tokens have been checked.
-    func begin(with tokens: Tokens, scopes: [String], correlationID: String) async throws(AuthError) -> Account {
-        let issued = try await check(tokens, scopes: Scope.requested(scopes), correlationID: correlationID)
+    ///
+    /// - Parameter nonce: What the ID token has to hold to be the one that was asked for; nil where nothing was sent.
+    func begin(
+        with tokens: Tokens, scopes: [String], correlationID: String, nonce: String? = nil
+    ) async throws(AuthError) -> Account {
+        let issued = try await check(
+            tokens, scopes: Scope.requested(scopes), correlationID: correlationID, nonce: nonce)
         let cached = try await cache.change { (cache) throws(AuthError) in
             let others = service.configuration.keepsOtherAccounts
             cache.removeEverything(of: owner, account: others ? issued.homeAccountID : nil)
@@ -95,7 +100,9 @@ extension Session {
     /// Reads a token answer strictly, and checks its ID token.
     ///
     /// - Parameter scopes: What was asked for: what is granted, where the answer does not say (RFC 6749, section 5.1).
-    func check(_ tokens: Tokens, scopes: [Scope], correlationID: String) async throws(AuthError) -> IssuedTokens {
+    func check(
+        _ tokens: Tokens, scopes: [Scope], correlationID: String, nonce: String? = nil
+    ) async throws(AuthError) -> IssuedTokens {
         guard tokens.tokenType?.lowercased() == "bearer", let access = tokens.accessToken, access.isToken,
             let id = tokens.idToken, let life = tokens.expiresIn, Self.lifetimes.contains(life),
             tokens.refreshToken?.isToken ?? true
@@ -104,6 +111,9 @@ extension Session {
                 .unexpectedAnswer(.incompleteTokens), endpoint: SignIn.Token.path, correlationID: correlationID)
         }
         let claims = try await provider.claims(of: id, correlationID: correlationID)
+        guard nonce == nil || claims.string("nonce") == nonce else {
+            throw AuthError(.untrustedIDToken(.nonce), correlationID: correlationID)
+        }
         let object = claims.string("oid") ?? ""
         let tenant = claims.string("tid") ?? ""
         let info =

@@ -9,18 +9,25 @@
 #include <sys/socket.h>
 #include <time.h>
 
-/* IPv4 addresses as IPv6 ones (RFC 4291 2.5.5.2), so that one comparison does for both. Of an IPv6 address the network
-   counts: its lower half is chosen by its host, as often as it likes (RFC 8981). */
+/* IPv4 addresses as IPv6 ones (RFC 4291 2.5.5.2), so that one comparison does for both; a socket that takes both kinds
+   tells them so itself. */
 static struct in6_addr address_of(struct MHD_Connection *mhd) {
     struct in6_addr address = IN6ADDR_ANY_INIT;
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
     const struct sockaddr *peer = info ? info->client_addr : NULL;
     if (peer && peer->sa_family == AF_INET6) {
-        memcpy(&address.s6_addr, &((const struct sockaddr_in6 *)(const void *)peer)->sin6_addr, 8);
+        address = ((const struct sockaddr_in6 *)(const void *)peer)->sin6_addr;
     } else if (peer && peer->sa_family == AF_INET) {
         address.s6_addr[10] = address.s6_addr[11] = 0xff;
         memcpy(&address.s6_addr[12], &((const struct sockaddr_in *)(const void *)peer)->sin_addr, 4);
     }
+    return address;
+}
+
+/* Whose connections are counted together. Of an IPv6 address that is the network: its lower half is chosen by its host,
+   as often as it likes (RFC 8981). */
+static struct in6_addr network_of(struct in6_addr address) {
+    if (!IN6_IS_ADDR_V4MAPPED(&address)) memset(&address.s6_addr[8], 0, 8);
     return address;
 }
 
@@ -33,16 +40,17 @@ static struct na_connection *new_connection(struct na_httpd *server, struct MHD_
     const union MHD_ConnectionInfo *session = MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_GNUTLS_SESSION);
     connection->tls = session ? session->tls_session : NULL;
     connection->address = address_of(mhd);
+    connection->network = network_of(connection->address);
     return connection;
 }
 
 /* One of the two limits, over all connections or over those from one address. */
-static bool make_place(struct na_httpd *server, const struct in6_addr *address, unsigned limit) {
+static bool make_place(struct na_httpd *server, const struct in6_addr *network, unsigned limit) {
     struct na_connection *idlest = NULL;
     unsigned count = 0;
     for (struct na_connection *each = server->first; each; each = each->next) {
         if (each->phase == NA_CLOSING) continue;
-        if (address && memcmp(&each->address, address, sizeof *address) != 0) continue;
+        if (network && memcmp(&each->network, network, sizeof *network) != 0) continue;
         count++;
         if (each->phase == NA_WAITING && (!idlest || each->since <= idlest->since)) idlest = each;
     }
@@ -84,7 +92,7 @@ static void admit(struct na_connection *connection) {
     int on = 1;
     setsockopt(connection->fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     pthread_mutex_lock(&server->lock);
-    bool place = make_place(server, &connection->address, limits->connections_per_address) &&
+    bool place = make_place(server, &connection->network, limits->connections_per_address) &&
                  make_place(server, NULL, limits->connections);
     enter_list(connection);
     if (place && !server->stopping) {
@@ -101,6 +109,7 @@ void na_on_connection(void *argument, struct MHD_Connection *mhd, void **context
     struct na_httpd *server = argument;
     if (code == MHD_CONNECTION_NOTIFY_STARTED) {
         struct na_connection *connection = *context = new_connection(server, mhd);
+        if (connection) na_show_identity(connection);
         if (connection) admit(connection);
         let_others_leave(server);
         return;

@@ -49,6 +49,7 @@ struct na_connection {
     int fd;
     gnutls_session_t tls; /* NULL for plain HTTP */
     struct in6_addr address;
+    struct in6_addr network;
     struct na_connection *previous, *next;
 
     /* Guarded by the server's lock. */
@@ -65,6 +66,7 @@ struct na_connection {
     bool clear; /* the target holds visible ASCII only */
     const char *target;
     size_t target_length;
+    char *query; /* a copy: the library takes the original apart */
     size_t announced; /* Content-Length */
     uint8_t *body;
     size_t body_length, body_capacity;
@@ -72,9 +74,18 @@ struct na_connection {
     na_httpd_field fields[]; /* limits.fields of them */
 };
 
+/* A certificate that replaced the one that the server began with. Sessions may still use it when there is a newer one, so
+   it lives as long as the server. */
+struct na_identity {
+    gnutls_certificate_credentials_t credentials;
+    struct na_identity *former;
+};
+
 struct na_httpd {
     struct MHD_Daemon *daemon;
+    bool secure;
     int listener;
+    bool inherited; /* the listening socket is somebody else's as well */
     uint16_t port;
     na_httpd_limits limits;
     na_httpd_handler handler;
@@ -84,6 +95,7 @@ struct na_httpd {
     pthread_cond_t earlier; /* for the watchdog: a deadline before the one it sleeps for, or the end */
     pthread_cond_t left;    /* for stop: a connection is gone, or another stop is through */
     struct na_connection *first;
+    struct na_identity *identity; /* the newest; NULL for the first one, which libmicrohttpd has */
     int64_t wake;           /* what the watchdog sleeps for */
     bool stopping, stopped, watching;
     pthread_t watchdog;
@@ -93,6 +105,7 @@ struct na_httpd_exchange {
     struct na_connection *connection;
     struct MHD_Connection *mhd;
     enum MHD_Result result;
+    bool dropped;
 };
 
 /* watchdog.c */
@@ -123,6 +136,10 @@ enum MHD_Result na_on_request(void *server, struct MHD_Connection *mhd, const ch
                               const char *version, const char *data, size_t *length, void **context);
 void na_on_completed(void *server, struct MHD_Connection *mhd, void **context, enum MHD_RequestTerminationCode code);
 void na_forget(struct na_connection *connection);
+
+/* identity.c */
+void na_show_identity(struct na_connection *connection);
+void na_free_identities(struct na_httpd *server);
 
 /* admission.c */
 void na_on_connection(void *server, struct MHD_Connection *mhd, void **context,

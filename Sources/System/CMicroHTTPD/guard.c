@@ -7,9 +7,10 @@
    The head is accepted only if method, target, version, fields and their separators cover it to the last byte, which
    is also what fails, visibly, with a library that lays out its buffer differently.
 
-   Three forms leave the same bytes as CR LF and pass: NUL beside a bare LF; a line of ":" and a bare LF, which the
-   library takes for the empty line; and lines before the request line that begin with NUL, which it skips. A proxy
-   that would pass them on breaks RFC 9110 5.5 and RFC 9112 2.2 itself. The tests list them as known. */
+   Four forms leave the same bytes as CR LF, or none, and pass: NUL beside a bare LF; a line of ":" beside one, which
+   the library takes for the empty line; lines before the request line that begin with NUL, and bare LFs there, both of
+   which it skips. A proxy that would pass them on breaks RFC 9110 5.5 and RFC 9112 2.2 itself. The tests list them as
+   known. */
 #include "connection.h"
 
 #include <string.h>

@@ -48,8 +48,9 @@ static size_t write_refusal(char *out, size_t capacity, enum na_refusal refusal,
     int total = snprintf(out, capacity,
                          "HTTP/1.1 %u %s\r\nDate: %s\r\nConnection: close\r\n"
                          "Content-Type: application/json; charset=utf-8\r\nCache-Control: no-store\r\n"
-                         "X-Content-Type-Options: nosniff\r\nContent-Length: %d\r\n\r\n%s",
-                         refusals[refusal].status, refusals[refusal].reason, date, length, head_only ? "" : body);
+                         "X-Content-Type-Options: nosniff\r\n%sContent-Length: %d\r\n\r\n%s",
+                         refusals[refusal].status, refusals[refusal].reason, date,
+                         refusals[refusal].status == 503 ? "Retry-After: 1\r\n" : "", length, head_only ? "" : body);
     return (size_t)total;
 }
 

@@ -11,12 +11,21 @@ static struct na_connection *connection_of(struct MHD_Connection *mhd) {
     return info ? info->socket_context : NULL;
 }
 
+/* What a handler leaves below it on the stack may be what people typed, and threads' stacks are used again. */
+static __attribute__((noinline)) void wipe_stack(void) {
+    uint8_t waste[96 * 1024];
+    explicit_bzero(waste, sizeof waste);
+}
+
 void na_forget(struct na_connection *connection) {
     if (connection->body) {
         explicit_bzero(connection->body, connection->body_capacity); /* forms carry passwords */
         free(connection->body);
     }
     connection->body = NULL;
+    if (connection->query) explicit_bzero(connection->query, strlen(connection->query)); /* logouts carry tokens */
+    free(connection->query);
+    connection->query = NULL;
     connection->body_length = connection->body_capacity = 0;
     connection->announced = 0;
     connection->begun = connection->head_only = connection->chunked = connection->last = false;
@@ -31,6 +40,9 @@ void *na_on_target(void *server, const char *target, struct MHD_Connection *mhd)
     connection->target = target;
     connection->target_length = target ? strlen(target) : 0;
     connection->clear = na_is_visible(target, connection->target_length);
+    const char *mark = target ? strchr(target, '?') : NULL;
+    free(connection->query);
+    connection->query = mark && connection->target_length <= connection->server->limits.line ? strdup(mark + 1) : NULL;
     pthread_mutex_lock(&connection->server->lock);
     if (connection->phase == NA_WAITING) {
         int64_t deadline = connection->deadline;
@@ -91,15 +103,17 @@ static enum MHD_Result handle(struct na_connection *connection, struct MHD_Conne
     na_httpd_request request = {
         .method = method,
         .target = target,
+        .query = connection->query,
         .fields = connection->fields,
         .field_count = connection->field_count,
         .body = connection->body,
         .body_length = connection->body_length,
         .address = address,
     };
-    struct na_httpd_exchange exchange = {connection, mhd, MHD_NO};
+    struct na_httpd_exchange exchange = {connection, mhd, MHD_NO, false};
     connection->server->handler(connection->server->context, &request, &exchange);
-    if (exchange.result != MHD_YES) na_refuse(connection, NA_BROKEN);
+    wipe_stack();
+    if (exchange.result != MHD_YES && !exchange.dropped) na_refuse(connection, NA_BROKEN);
     return exchange.result;
 }
 
@@ -129,6 +143,11 @@ void na_on_completed(void *argument, struct MHD_Connection *mhd, void **context,
     pthread_mutex_unlock(&server->lock);
     na_forget(connection);
     if (ends) na_drain(connection);
+}
+
+void na_httpd_drop(na_httpd_exchange *exchange) {
+    exchange->dropped = true;
+    na_enter(exchange->connection, NA_CLOSING, 1000);
 }
 
 /* The fields of an answer, and what the door adds to it. */

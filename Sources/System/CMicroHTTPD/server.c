@@ -4,6 +4,7 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -51,6 +52,19 @@ static int listen_on(struct na_httpd *server, const char *host, uint16_t port) {
     return 0;
 }
 
+/* A socket that another process opened, as systemd does. It stays open there. */
+static int adopt(struct na_httpd *server, int fd) {
+    server->listener = fd;
+    server->inherited = true;
+    struct sockaddr_storage address;
+    socklen_t length = sizeof address;
+    if (fcntl(fd, F_SETFD, FD_CLOEXEC) < 0 || fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK) < 0) return errno;
+    if (getsockname(fd, (void *)&address, &length) < 0) return errno;
+    if (address.ss_family != AF_INET && address.ss_family != AF_INET6) return EAFNOSUPPORT;
+    server->port = ntohs(((struct sockaddr_in *)(void *)&address)->sin_port);
+    return 0;
+}
+
 /* The target stays as it came. */
 static size_t leave_escapes(void *context, struct MHD_Connection *mhd, char *text) {
     (void)context;
@@ -88,11 +102,12 @@ static struct MHD_Daemon *start_daemon(struct na_httpd *server, const na_httpd_t
                             MHD_OPTION_END);
 }
 
-static int open_server(struct na_httpd *server, const char *host, uint16_t port, const na_httpd_tls *tls) {
+static int open_server(struct na_httpd *server, const char *host, uint16_t port, int inherited,
+                       const na_httpd_tls *tls) {
     int failure = pthread_mutex_init(&server->lock, NULL);
     if (!failure) failure = na_monotonic_condition(&server->earlier);
     if (!failure) failure = na_monotonic_condition(&server->left);
-    if (!failure) failure = listen_on(server, host, port);
+    if (!failure) failure = inherited >= 0 ? adopt(server, inherited) : listen_on(server, host, port);
     if (!failure) failure = na_watchdog_start(server);
     if (failure) return failure;
     errno = 0;
@@ -102,16 +117,17 @@ static int open_server(struct na_httpd *server, const char *host, uint16_t port,
     return tls ? NA_HTTPD_CERTIFICATE : errno ? errno : ENOMEM;
 }
 
-int na_httpd_start(na_httpd **out, const char *host, uint16_t port, const na_httpd_limits *limits,
+int na_httpd_start(na_httpd **out, const char *host, uint16_t port, int inherited, const na_httpd_limits *limits,
                    const na_httpd_tls *tls, na_httpd_handler handler, void *context) {
     if (tls && MHD_is_feature_supported(MHD_FEATURE_TLS) != MHD_YES) return ENOTSUP;
     struct na_httpd *server = calloc(1, sizeof *server);
     if (!server) return ENOMEM;
     server->listener = -1;
     server->limits = *limits;
+    server->secure = tls != NULL;
     server->handler = handler;
     server->context = context;
-    int failure = open_server(server, host, port, tls);
+    int failure = open_server(server, host, port, inherited, tls);
     if (failure) na_httpd_free(server);
     else *out = server;
     return failure;
@@ -119,6 +135,14 @@ int na_httpd_start(na_httpd **out, const char *host, uint16_t port, const na_htt
 
 uint16_t na_httpd_port(const na_httpd *server) {
     return server->port;
+}
+
+unsigned na_httpd_connections(na_httpd *server) {
+    unsigned count = 0;
+    pthread_mutex_lock(&server->lock);
+    for (struct na_connection *each = server->first; each; each = each->next) count += each->phase != NA_CLOSING;
+    pthread_mutex_unlock(&server->lock);
+    return count;
 }
 
 /* The first caller stops the server, later ones wait for it. */
@@ -144,7 +168,9 @@ void na_httpd_stop(na_httpd *server) {
     if (!is_first_to_stop(server)) return;
     if (server->daemon) {
         MHD_quiesce_daemon(server->daemon);
-        shutdown(server->listener, SHUT_RDWR); /* new connections are refused at once, not left in the queue */
+        /* New connections are refused at once, not left in the queue; where the socket lives on in another process,
+           the queue is for whoever comes next. */
+        if (!server->inherited) shutdown(server->listener, SHUT_RDWR);
         wait_for_requests(server);
         MHD_stop_daemon(server->daemon);
     }
@@ -161,5 +187,6 @@ void na_httpd_free(na_httpd *server) {
     pthread_cond_destroy(&server->left);
     pthread_cond_destroy(&server->earlier);
     pthread_mutex_destroy(&server->lock);
+    na_free_identities(server);
     free(server);
 }

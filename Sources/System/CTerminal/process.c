@@ -50,6 +50,8 @@ int na_columns(int terminal)
 
 int na_share_heap(void) { return mallopt(M_ARENA_MAX, 2); }
 
+int na_wipe_freed_memory(void) { return mallopt(M_PERTURB, 0xA5); }
+
 int na_forbid_dumps(void)
 {
     return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 ? 0 : errno;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CFiles
 package import FoundationEssentials
 import Glibc
 
@@ -62,12 +63,22 @@ package struct FileDescriptor: ~Copyable, Sendable {
         guard fchmod(number, mode) == 0 else { throw failure("set the mode of") }
     }
 
+    /// Reads what is next; nothing at the end.
+    package func read(atMost length: Int) throws(FileError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: length)
+        while true {
+            let count = Glibc.read(number, &bytes, length)
+            if count >= 0 { return Array(bytes[..<count]) }
+            guard errno == EINTR else { throw failure("read") }
+        }
+    }
+
     /// Reads to the end; a file longer than `limit` fails with `EFBIG`.
     package func readToEnd(limit: Int) throws(FileError) -> Data {
         var bytes = [UInt8](repeating: 0, count: 16 * 1024)
         var data = Data()
         while data.count <= limit {
-            let count = read(number, &bytes, bytes.count)
+            let count = Glibc.read(number, &bytes, bytes.count)
             if count == 0 { return data }
             if count > 0 {
                 data.append(contentsOf: bytes[..<count])
@@ -108,6 +119,14 @@ package struct FileDescriptor: ~Copyable, Sendable {
         throw failure("lock")
     }
 
+    /// Whether this path leads to this very file.
+    package func isStill(at path: String) throws(FileError) -> Bool {
+        var own = stat()
+        var found = stat()
+        guard fstat(number, &own) == 0 else { throw failure("examine") }
+        return stat(path, &found) == 0 && own.st_ino == found.st_ino && own.st_dev == found.st_dev
+    }
+
     private func failure(_ operation: String) -> FileError {
         FileError(operation, path, errno: errno)
     }
@@ -121,12 +140,16 @@ extension FileDescriptor {
         try self.init(path, O_RDONLY | O_DIRECTORY)
     }
 
-    /// Makes a folder and those above it, each with mode 0700.
+    /// Makes a folder and those above it, each with mode 0700; their names survive a power failure.
     package static func createFolders(_ path: String) throws(FileError) {
         var part = ""
         for segment in path.split(separator: "/") {
             part += (part.isEmpty && !path.hasPrefix("/") ? "" : "/") + segment
-            guard mkdir(part, 0o700) != 0, errno != EEXIST else { continue }
+            if mkdir(part, 0o700) == 0 {
+                syncFolder(above: part)
+                continue
+            }
+            guard errno != EEXIST else { continue }
             // A folder that is there answers EROFS or EACCES where its parent cannot be written to.
             let reason = errno
             var status = stat()
@@ -134,16 +157,33 @@ extension FileDescriptor {
         }
     }
 
+    /// Lets two paths change places at once: at no moment is either of them missing.
+    package static func exchange(_ one: String, _ other: String) throws(FileError) {
+        guard na_exchange(one, other) == 0 else { throw FileError("replace", other, errno: errno) }
+    }
+
+    /// A folder that may not be opened for reading, as `/home` is for some, is left to the system.
+    private static func syncFolder(above path: String) {
+        let above = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        guard let folder = try? FileDescriptor(folder: above.isEmpty ? "/" : above) else { return }
+        try? folder.sync()
+    }
+
     /// Replaces a file in this folder as a whole: readers see the old content or the new, and so does a machine that
     /// starts again after a power failure at any moment. The file has mode 0600.
-    package func replace(_ name: String, with data: some Collection<UInt8>) throws(FileError) {
+    ///
+    /// - Parameter isDurable: Whether the file has to be on the disk when this returns. If not, a power failure may leave
+    ///   an empty one.
+    package func replace(
+        _ name: String, with data: some Collection<UInt8>, isDurable: Bool = true
+    ) throws(FileError) {
         let temporary = ".\(name).\(UUID().uuidString.lowercased())"
         do throws(FileError) {
             let file = try FileDescriptor(temporary, in: self, O_WRONLY | O_CREAT | O_EXCL)
             try file.setMode(0o600)  // the umask may have taken the owner's bits
             try file.write(data)
-            try file.sync()
-            try rename(temporary, to: name)
+            if isDurable { try file.sync() }
+            try rename(temporary, to: name, isDurable: isDurable)
         } catch {
             unlinkat(number, temporary, 0)
             throw error
@@ -173,8 +213,8 @@ extension FileDescriptor {
         try sync()
     }
 
-    /// The names in this folder; none where it cannot be read.
-    private func names() -> [String] {
+    /// The names in this folder, `.` and `..` among them; none where it cannot be read.
+    package func names() -> [String] {
         guard let stream = opendir(path) else { return [] }
         defer { closedir(stream) }
         var names: [String] = []
@@ -187,9 +227,14 @@ extension FileDescriptor {
         return names
     }
 
-    /// Renames a file in this folder, durably.
-    package func rename(_ old: String, to new: String) throws(FileError) {
+    /// Returns when everything is on the disk that was written to the file system of this file.
+    package func syncFileSystem() throws(FileError) {
+        guard na_sync_file_system(number) == 0 else { throw FileError("sync", path, errno: errno) }
+    }
+
+    /// Renames a file in this folder, durably unless that does not matter.
+    package func rename(_ old: String, to new: String, isDurable: Bool = true) throws(FileError) {
         guard renameat(number, old, number, new) == 0 else { throw FileError("rename", path + "/" + old, errno: errno) }
-        try sync()
+        if isDurable { try sync() }
     }
 }

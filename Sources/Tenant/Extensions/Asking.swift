@@ -77,6 +77,8 @@ extension IdentityProvider {
         defer { if isInside { gate.leave(flow) } }
         while true {
             do {
+                // What the rules noted before was rolled back.
+                exchange.noted.clear()
                 return try body()
             } catch let need as NeedsCallout {
                 // Whoever was inside may have changed what there is to ask, so the rules run again in any case.
@@ -110,7 +112,7 @@ extension IdentityProvider {
         }
         let context = CalloutContext(
             correlationID: exchange.correlationID, client: .init(id: app.clientID.lowercased(), name: app.name),
-            resource: .init(id: resource.id, name: resource.name), clientAddress: exchange.request.address,
+            resource: .init(id: resource.id, name: resource.name), clientAddress: exchange.address,
             locale: exchange.locale)
         throw NeedsCallout(callout: callout, registration: registered, context: context)
     }

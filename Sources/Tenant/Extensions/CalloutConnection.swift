@@ -64,7 +64,7 @@ final class CalloutConnection: Sendable {
 
 extension AddressPolicy {
     /// The policy as a function of C, which takes nothing along.
-    fileprivate var function: @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32 {
+    var function: @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32 {
         switch self {
         case .loopbackOnly: { bytes, count in AddressPolicy.loopbackOnly.admits(bytes, count) }
         case .everywhere: { bytes, count in AddressPolicy.everywhere.admits(bytes, count) }
@@ -114,15 +114,4 @@ extension na_http_response {
 extension Duration {
     /// Whole milliseconds, at least one: libcurl takes zero for "no limit".
     fileprivate var milliseconds: Int { max(1, Int(self / .milliseconds(1))) }
-}
-
-/// C strings that live as long as a call.
-private enum CStringList {
-    static func with<R>(_ texts: [String], _ body: (UnsafeBufferPointer<UnsafePointer<CChar>?>) -> R) -> R {
-        let bytes = texts.map { Array($0.utf8CString) }
-        let starts = bytes.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.count) }.dropLast()
-        return bytes.flatMap { $0 }.withUnsafeBufferPointer { all in
-            starts.map { start in all.baseAddress.map { $0 + start } }.withUnsafeBufferPointer(body)
-        }
-    }
 }

@@ -10,20 +10,20 @@ final class Callouts: Sendable {
     static let budget = Duration.seconds(2)
 
     private let settings: Settings
-    private let signer: Signer
+    private let keys: SigningKeys
     private let random: RandomSource
     private let hosts: String?
-    private let patience: Int
+    let patience: Int
     private let lines = Mutex<[String: CalloutLine]>([:])
 
     /// - Parameters:
     ///   - hosts: An address for a name, ahead of what the name service knows: `HOST:PORT:ADDRESS,…`.
     ///   - patience: So many times as long as a receiver has; for tests that are not about time.
     init(
-        settings: Settings, signer: Signer, random: RandomSource = .system, hosts: String? = nil, patience: Int = 1
+        settings: Settings, keys: SigningKeys, random: RandomSource = .system, hosts: String? = nil, patience: Int = 1
     ) {
         self.settings = settings
-        self.signer = signer
+        self.keys = keys
         self.random = random
         self.hosts = hosts
         self.patience = patience
@@ -59,6 +59,7 @@ final class Callouts: Sendable {
         let envelope = CalloutEnvelope(
             callout: callout, registration: registration, context: context, tenantID: settings.tenantID)
         do {
+            let signer = keys.current(at: Int64(now.timeIntervalSince1970))
             let token = try signer.sign(CalloutToken.claims(id: id, resource, settings, now))
             return CalloutConnection.Call(
                 target: target,

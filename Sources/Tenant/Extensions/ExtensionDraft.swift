@@ -4,7 +4,7 @@ package import FoundationEssentials
 import Wire
 
 /// An extension as its author writes it: a JSON object whose ids may be missing.
-package struct ExtensionDraft: Sendable {
+package struct ExtensionDraft: Sendable, Codable {
     private var members: [String: JSONValue]
 
     /// Why a file is no definition, in words for its author.

@@ -14,7 +14,7 @@ package struct ExtensionFailure: Sendable, Codable, Equatable {
 
 extension Connection {
     mutating func save(_ registration: AuthenticationExtension) throws {
-        let definition = String(decoding: try JSONEncoder().encode(registration), as: UTF8.self)
+        let definition = try StoredJSON.text(registration)
         try run(
             """
             INSERT INTO extension (id, definition) VALUES (?, ?)
@@ -54,13 +54,20 @@ extension IdentityProvider {
 
     /// Adds or replaces an extension.
     package func save(_ registration: AuthenticationExtension) throws {
-        try database.transaction { connection in try connection.save(registration) }
+        try database.transaction { connection in
+            try connection.save(registration)
+            try audit("extension \(registration.id.lowercased())", &connection)
+        }
     }
 
     /// Removes an extension; false if there is none with this id. What the log says about it stays.
     package func removeExtension(_ id: String) throws -> Bool {
         try database.transaction { connection in
-            try connection.run("DELETE FROM extension WHERE id = ?", .text(id.lowercased())) == 1
+            guard try connection.run("DELETE FROM extension WHERE id = ?", .text(id.lowercased())) == 1 else {
+                return false
+            }
+            try audit("extension \(id.lowercased()) removed", &connection)
+            return true
         }
     }
 

@@ -3,7 +3,7 @@
 import Glibc
 
 /// An IPv4 or IPv6 address.
-struct NetworkAddress: Sendable, Equatable {
+struct NetworkAddress: Sendable, Hashable {
     /// 4 or 16 bytes in network order.
     let bytes: [UInt8]
 
@@ -24,6 +24,14 @@ struct NetworkAddress: Sendable, Equatable {
         } else {
             return nil
         }
+    }
+
+    /// In its plain notation.
+    var text: String {
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        let family = bytes.count == 4 ? AF_INET : AF_INET6
+        _ = bytes.withUnsafeBytes { inet_ntop(family, $0.baseAddress, &text, socklen_t(text.count)) }
+        return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
     /// Who an address belongs to, by the registries of IANA for special purposes (RFC 6890).

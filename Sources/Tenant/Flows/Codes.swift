@@ -8,12 +8,14 @@ extension IdentityProvider {
     ///
     /// - Returns: What the client is told about it.
     func sendCode(
-        _ purpose: CodeMessage.Purpose, to contact: Contact, _ flow: Flow, _ exchange: Exchange,
-        _ connection: inout Connection
+        _ purpose: CodeMessage.Purpose, to contact: Contact, _ flow: Flow, delivering delivery: CodeDelivery = .code,
+        _ exchange: Exchange, _ connection: inout Connection
     ) throws -> ChallengeReply {
         try checkSending(to: contact, flow, exchange, &connection)
-        let code = exchange.callouts.code ?? random.code(digits: settings.codeLength)
-        let isDelivered = try isDelivered(code, purpose, contact, flow, exchange, &connection)
+        try admitCode(exchange, &connection)
+        let code =
+            exchange.callouts.code ?? (delivery == .code ? aids?.code(for: contact, digits: settings.codeLength) : nil)
+            ?? random.code(digits: settings.codeLength)
         try connection.run(
             """
             INSERT INTO code (flow, mac, sent_at, expires_at) VALUES (?, ?, ?, ?)
@@ -24,15 +26,26 @@ extension IdentityProvider {
         try connection.run(
             "INSERT INTO code_sent (address, account, sent_at) VALUES (?, ?, ?)", .text(contact.key),
             .text(flow.state.account ?? ""), .integer(exchange.seconds))
-        if !isDelivered {
-            try post(
-                CodeMessage(
-                    purpose: purpose, to: contact, code: code, lifetime: settings.codeLifetime, id: random.uuid(),
-                    date: exchange.time), exchange, &connection)
+        switch delivery {
+        case .code: try hand(code, purpose, to: contact, flow, exchange, &connection)
+        case .notice: try notice(.signUpAttempt, to: contact, exchange, &connection)
+        case .nothing: break
         }
         return ChallengeReply(
             challengeType: .oob, bindingMethod: "prompt", challengeChannel: contact.channel,
             challengeTargetLabel: contact.masked, codeLength: settings.codeLength, interval: settings.resendInterval)
+    }
+
+    /// Posts a code, unless an extension has sent it.
+    private func hand(
+        _ code: String, _ purpose: CodeMessage.Purpose, to contact: Contact, _ flow: Flow, _ exchange: Exchange,
+        _ connection: inout Connection
+    ) throws {
+        guard try !isDelivered(code, purpose, contact, flow, exchange, &connection) else { return }
+        try post(
+            CodeMessage(
+                purpose: purpose, to: contact, code: code, lifetime: settings.codeLifetime, id: random.uuid(),
+                date: exchange.time), exchange, &connection)
     }
 
     /// Whether an extension has sent the code instead. The service asks one for first factors and resets, sent by mail.
@@ -79,17 +92,23 @@ extension IdentityProvider {
         _ code: String, _ purpose: CodeMessage.Purpose, of contact: Contact, _ flow: Flow, _ exchange: Exchange,
         _ connection: inout Connection
     ) throws -> Bool {
+        try checkGuesses(of: contact, flow, exchange, &connection)
         let counted = try connection.run(
             """
             UPDATE code SET attempts = attempts + 1, last_wrong = ?1
             WHERE flow = ?2 AND attempts < ?3 AND expires_at > ?4 AND last_wrong IS NOT ?1
             """, .blob(exchange.digest), .text(flow.id), .integer(Int64(settings.codeAttempts)),
             .integer(exchange.seconds))
-        guard counted == 1, code.utf8.count == settings.codeLength, code.utf8.allSatisfy(Self.isDigit),
+        guard counted == 1 else { return false }
+        guard code.utf8.count == settings.codeLength, code.utf8.allSatisfy(Self.isDigit),
             let mac = try connection.rows("SELECT mac FROM code WHERE flow = ?", .text(flow.id)).first?.blob(0),
             Digest.equal(mac, self.mac(code, purpose, contact, flow))
-        else { return false }
+        else {
+            try countWrongCode(of: contact, flow, exchange, &connection)
+            return false
+        }
         try connection.run("DELETE FROM code WHERE flow = ?", .text(flow.id))
+        try forgetWrongCodes(of: contact, flow, &connection)
         return true
     }
 

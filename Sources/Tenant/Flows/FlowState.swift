@@ -11,11 +11,21 @@ enum FlowState: Sendable, Codable {
     case registration(RegistrationDraft)
     /// Tokens are due: after a sign-up, a reset or a registration.
     case redeemable(Authentication)
+    /// A browser walks through the flows; its form's token is the continuation token.
+    case browser(BrowserDraft)
+
+    /// Whether somebody is about to sign in.
+    var isSignIn: Bool {
+        switch self {
+        case .signIn, .secondFactor, .redeemable: true
+        case .signUp, .reset, .registration, .browser: false
+        }
+    }
 
     /// The account that it is about; nil for one that is not there yet.
     var account: String? {
         switch self {
-        case .signUp: nil
+        case .signUp, .browser: nil
         case .signIn(let draft): draft.account
         case .reset(let draft): draft.account
         case .secondFactor(let draft): draft.authentication.account

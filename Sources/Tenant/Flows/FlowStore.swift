@@ -10,14 +10,24 @@ extension IdentityProvider {
     func open(_ state: FlowState, app: AppRegistration, _ exchange: Exchange, _ connection: inout Connection) throws
         -> Answer
     {
+        let token = try begin(state, clientID: app.clientID.lowercased(), exchange, &connection)
+        return try exchange.answer(Continuation(continuationToken: token))
+    }
+
+    /// Writes a new flow, whoever walks through it.
+    ///
+    /// - Returns: The token that leads to its first step.
+    func begin(
+        _ state: FlowState, clientID: String, _ exchange: Exchange, _ connection: inout Connection
+    ) throws -> String {
         try collectGarbage(exchange, &connection)
         let token = random.token()
         try connection.run(
             "INSERT INTO flow (id, client_id, state, token, opened_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)",
-            .text(random.uuid()), .text(app.clientID.lowercased()), .text(try encode(state)),
+            .text(random.uuid()), .text(clientID), .text(try StoredJSON.text(state)),
             .blob(Digest.sha256(token.utf8)), .integer(exchange.seconds),
             .integer(exchange.seconds + Int64(min(settings.flowLifetime, settings.flowMaximum))))
-        return try exchange.answer(Continuation(continuationToken: token))
+        return token
     }
 
     /// Runs one step of the flow that `token` leads to, in one transaction with what the step changes.
@@ -26,17 +36,21 @@ extension IdentityProvider {
         _ body: (inout Connection, Flow) throws -> Move
     ) throws -> Answer {
         let hash = Digest.sha256(token.utf8)
-        let answer = try asking(for: hash, exchange) {
+        let settled = try asking(for: hash, exchange) {
             try database.transaction { connection in
-                let app = try app(clientID, &connection)
-                guard let flow = try find(hash, app, exchange, &connection) else {
-                    return try replay(hash, exchange, &connection)
+                try admitCall(with: hash, exchange, &connection)
+                // A refusal takes back what the step wrote, and not that there was a call.
+                return try connection.attempt { connection in
+                    let app = try app(clientID, &connection)
+                    guard let flow = try find(hash, app, exchange, &connection) else {
+                        return try replay(hash, exchange, &connection)
+                    }
+                    return try apply(try body(&connection, flow), to: flow, hash, exchange, &connection)
                 }
-                return try apply(try body(&connection, flow), to: flow, hash, exchange, &connection)
-            }
+            }.get()
         }
         deliver(exchange)
-        return answer
+        return try answer(settled, exchange)
     }
 
     /// The flow's state before anything is changed, for work that is too slow to do inside a transaction.
@@ -56,20 +70,20 @@ extension IdentityProvider {
         guard row.text(2) == app.clientID.lowercased() else { throw deadToken(exchange) }
         // A flow that an older program opened may be in a form that is not known any more.
         guard let expiry = row.integer(3), exchange.seconds < expiry,
-            let state = try? JSONDecoder().decode(FlowState.self, from: Data(state.utf8))
+            let state = try? StoredJSON.value(FlowState.self, state)
         else { throw Refusal.expiredToken }
         return Flow(id: id, state: state, app: app)
     }
 
     /// The stored answer, for the same request sent again.
-    private func replay(_ hash: [UInt8], _ exchange: Exchange, _ connection: inout Connection) throws -> Answer {
+    private func replay(_ hash: [UInt8], _ exchange: Exchange, _ connection: inout Connection) throws -> SettledAnswer {
         let rows = try connection.rows(
             "SELECT former_request, former_answer FROM flow WHERE former_token = ? AND former_until >= ?", .blob(hash),
             .integer(exchange.seconds))
         guard let row = rows.first, let digest = row.blob(0), Digest.equal(digest, exchange.digest),
             let kept = row.blob(1).flatMap({ KeptAnswer(sealed: $0, vault) })
         else { throw deadToken(exchange) }
-        return exchange.respond(kept.status, kept.body)
+        return kept.settled(exchange)
     }
 
     /// Where a token belongs to a grant, a dead one is a bad grant; elsewhere it makes a bad request.
@@ -81,33 +95,54 @@ extension IdentityProvider {
 
     private func apply(
         _ move: Move, to flow: Flow, _ hash: [UInt8], _ exchange: Exchange, _ connection: inout Connection
-    ) throws -> Answer {
+    ) throws -> SettledAnswer {
         let token = random.token()
-        let answer: Answer
-        let next: (state: FlowState, token: SQLValue)?
+        let answer: SettledAnswer
+        let next: (state: FlowState, token: String?)
         switch move {
         case .refuse(let refusal):
-            return exchange.answer(refusing: refusal)
+            try audit(refusal, flow.state, exchange, &connection)
+            return .complete(exchange.answer(refusing: refusal))
         case .remain(let state, let outcome):
-            try connection.run("UPDATE flow SET state = ? WHERE id = ?", .text(try encode(state)), .text(flow.id))
-            return try exchange.answer(outcome, token: nil)
+            try connection.run(
+                "UPDATE flow SET state = ? WHERE id = ?", .text(try StoredJSON.text(state)), .text(flow.id))
+            return try exchange.settle(outcome, token: nil)
         case .finish(let outcome):
-            answer = try exchange.answer(outcome, token: nil)
-            next = nil
+            if case .refusal(let refusal) = outcome { try audit(refusal, flow.state, exchange, &connection) }
+            answer = try exchange.settle(outcome, token: nil)
+            next = (flow.state, nil)
         case .advance(let state, let outcome):
-            answer = try exchange.answer(outcome, token: token)
-            next = (state, .blob(Digest.sha256(token.utf8)))
+            answer = try exchange.settle(outcome, token: token)
+            next = (state, token)
         }
         let kept = try KeptAnswer(answer).sealed(vault)
+        try advance(flow.id, from: hash, to: next.state, next.token, keeping: kept, exchange, &connection)
+        return answer
+    }
+
+    /// Uses a token up, and keeps the sealed answer for the same request sent again.
+    ///
+    /// - Parameter token: What leads to the next step; nil where there is none.
+    func advance(
+        _ id: String, from hash: [UInt8], to state: FlowState, _ token: String?, keeping answer: [UInt8],
+        _ exchange: Exchange, _ connection: inout Connection
+    ) throws {
         try connection.run(
             """
             UPDATE flow SET state = ?, token = ?, expires_at = min(?, opened_at + ?), former_token = ?, former_request = ?,
             former_answer = ?, former_until = ? WHERE id = ?
-            """, .text(try encode(next?.state ?? flow.state)), next?.token ?? .null,
+            """, .text(try StoredJSON.text(state)), token.map { .blob(Digest.sha256($0.utf8)) } ?? .null,
             .integer(exchange.seconds + Int64(settings.flowLifetime)), .integer(Int64(settings.flowMaximum)),
-            .blob(hash), .blob(exchange.digest), .blob(kept),
-            .integer(exchange.seconds + Int64(settings.replayWindow)), .text(flow.id))
-        return answer
+            .blob(hash), .blob(exchange.digest), .blob(answer),
+            .integer(exchange.seconds + Int64(settings.replayWindow)), .text(id))
+    }
+
+    /// Writes down that somebody did not get in.
+    private func audit(
+        _ refusal: Refusal, _ state: FlowState, _ exchange: Exchange, _ connection: inout Connection
+    ) throws {
+        guard state.isSignIn, refusal.isFailedSignIn else { return }
+        try audit(AuditEvent(failedSignIn: refusal, of: state.account), exchange, &connection)
     }
 
     /// Drops a few flows that ended a day ago, so that the table does not grow and no request waits for long.
@@ -116,25 +151,23 @@ extension IdentityProvider {
             "DELETE FROM flow WHERE id IN (SELECT id FROM flow WHERE expires_at < ? LIMIT 20)",
             .integer(exchange.seconds - 86400))
         try connection.run(
-            "DELETE FROM code_sent WHERE sent_at < ?", .integer(exchange.seconds - Int64(settings.codeWindow)))
-    }
-
-    private func encode(_ state: FlowState) throws -> String {
-        String(decoding: try JSONEncoder().encode(state), as: UTF8.self)
+            "DELETE FROM code_sent WHERE rowid IN (SELECT rowid FROM code_sent WHERE sent_at < ? LIMIT 50)",
+            .integer(exchange.seconds - Int64(settings.codeWindow)))
+        try connection.dropOldCounters(at: exchange.seconds)
     }
 }
 
 extension Exchange {
-    fileprivate func answer(_ outcome: Move.Outcome, token: String?) throws -> Answer {
+    fileprivate func settle(_ outcome: Move.Outcome, token: String?) throws -> SettledAnswer {
         switch outcome {
         case .reply(var reply):
             reply.continuationToken = token
-            return try answer(reply)
+            return .complete(try answer(reply))
         case .refusal(var refusal):
             refusal.continuationToken = token
-            return answer(refusing: refusal)
+            return .complete(answer(refusing: refusal))
         case .tokens(let tokens):
-            return try answer(tokens)
+            return .unsigned(tokens)
         }
     }
 }

@@ -19,6 +19,10 @@ struct ResetDraft: Sendable, Codable {
     var client: ClientAbilities
     /// The address that the code proved.
     var provenMail: EmailAddress?
+    /// What is there instead of an account.
+    var decoy: Decoy?
+    /// What a client is told about the way of the code; nil for where it goes.
+    var label: String?
 
     var passwordIsDue: Bool {
         switch stage {
@@ -33,19 +37,38 @@ struct ResetDraft: Sendable, Codable {
 extension IdentityProvider {
     func resetStart(_ call: ResetPassword.Start, _ exchange: Exchange) throws -> Answer {
         try check(call.challengeType)
+        try admit(name: call.username, exchange)
         return try database.transaction { connection in
             let app = try app(call.clientId, &connection)
-            guard try userFlow(of: app, &connection) != nil else { return try exchange.browser() }
-            let account = try account(calling: call.username, &connection)
-            guard account.status.identityProvider == nil, call.challengeType.contains(.oob) else {
-                return try exchange.browser()
+            guard let userFlow = try userFlow(of: app, &connection) else { return try exchange.browser() }
+            var draft = ResetDraft(
+                account: "", generation: 0, client: ClientAbilities(call.challengeType, call.capabilities),
+                label: discreetLabel(for: call.username))
+            switch try recoverable(call.username, userFlow, &connection) {
+            case .account(let account):
+                guard account.status.identityProvider == nil, call.challengeType.contains(.oob) else {
+                    return try exchange.browser()
+                }
+                guard settings.passwordReset, account.password != nil else { throw Refusal.noRecovery }
+                draft.account = account.id
+                draft.generation = account.generation
+            case .decoy(let decoy):
+                guard call.challengeType.contains(.oob) else { return try exchange.browser() }
+                guard settings.passwordReset else { throw Refusal.noRecovery }
+                draft.decoy = decoy
             }
-            guard settings.passwordReset, account.password != nil else { throw Refusal.noRecovery }
-            let draft = ResetDraft(
-                account: account.id, generation: account.generation,
-                client: ClientAbilities(call.challengeType, call.capabilities))
             return try open(.reset(draft), app: app, exchange, &connection)
         }
+    }
+
+    /// Whom a person means at a reset. Where nobody is told who has an account, nobody is told either who has one without
+    /// a password of the tenant's.
+    private func recoverable(_ name: String, _ userFlow: UserFlow, _ connection: inout Connection) throws -> Named {
+        let named = try named(name, userFlow, &connection)
+        guard isDiscreet, case .account(let account) = named,
+            account.password == nil || account.status.identityProvider != nil
+        else { return named }
+        return .decoy(try decoy(for: name, userFlow))
     }
 
     func resetChallenge(_ call: ResetPassword.Challenge, _ exchange: Exchange) throws -> Answer {
@@ -56,7 +79,10 @@ extension IdentityProvider {
             }
             let contact = try recoveryContact(of: account, &connection)
             draft.stage = .codeSent(contact)
-            let reply = try sendCode(.passwordReset, to: contact, flow, exchange, &connection)
+            var reply = try sendCode(
+                .passwordReset, to: contact, flow, delivering: draft.decoy == nil ? .code : .nothing, exchange,
+                &connection)
+            if let label = draft.label { reply.challengeTargetLabel = label }
             return .advance(.reset(draft), .reply(reply))
         }
     }
@@ -87,7 +113,7 @@ extension IdentityProvider {
 // MARK: - submit, poll_completion
 
 extension IdentityProvider {
-    /// The old password and the new one are hashed outside of the transaction, which then looks whether it is still true
+    /// The old passwords and the new one are hashed outside of the transaction, which then looks whether it is still true
     /// what they were hashed for.
     func resetSubmit(_ call: ResetPassword.Submit, _ exchange: Exchange) throws -> Answer {
         var hashed: (account: StoredAccount, new: String)?
@@ -96,10 +122,9 @@ extension IdentityProvider {
             let account = try database.transaction({ connection in try account(draft.account, &connection) }),
             !account.status.isDisabled
         {
-            let new = try hash(call.newPassword, account.username)
-            if case .verified = draft.stage, let old = account.password, hasher.verify(call.newPassword, old) {
-                throw Refusal.passwordRecentlyUsed
-            }
+            let password = Password(call.newPassword)
+            let new = try hash(password, account.username)
+            guard try !isUsedUp(password, account, draft) else { throw Refusal.passwordRecentlyUsed }
             hashed = (account, new)
         }
         return try reset(call.continuationToken, call.clientId, exchange) { connection, draft, account, _ in
@@ -107,10 +132,23 @@ extension IdentityProvider {
                 return .refuse(.unusableToken)
             }
             try replacePassword(of: account.id, with: hashed.new, &connection)
+            if settings.passwordNotice {
+                try notice(.passwordChanged, to: .email(account.username), exchange, &connection)
+            }
+            try audit(AuditEvent(.passwordReset, account: account.id), exchange, &connection)
             draft.generation += 1
             draft.stage = .submitted(polls: 0)
             return .advance(.reset(draft), .reply(ResetSubmitted(pollInterval: settings.pollInterval)))
         }
+    }
+
+    /// Whether a password is one of those that the account has, or had not long ago. Whoever thinks better of the new
+    /// password may take that again.
+    private func isUsedUp(_ password: Password, _ account: StoredAccount, _ draft: ResetDraft) throws -> Bool {
+        guard settings.passwordHistory > 0 else { return false }
+        var used = try database.transaction { connection in try formerPasswords(of: account.id, &connection) }
+        if case .verified = draft.stage, let current = account.password { used.insert(current, at: 0) }
+        return try used.contains { try hasher.verify(password, $0) }
     }
 
     /// The new password is there already; a client has to be ready to wait all the same. An account that has gone or was
@@ -145,6 +183,7 @@ extension IdentityProvider {
     ) throws -> Answer {
         try step(token, clientID: clientID, exchange) { connection, flow in
             guard case .reset(var draft) = flow.state else { return .refuse(.unusableToken) }
+            if let decoy = draft.decoy { return try body(&connection, &draft, decoy.account, flow) }
             guard let account = try account(draft.account, &connection) else { return .refuse(.userUnknown) }
             guard account.generation == draft.generation else { return .finish(.refusal(.expiredToken)) }
             guard !account.status.isDisabled else { return .refuse(.accountDisabled) }

@@ -14,6 +14,10 @@ struct SignInDraft: Sendable, Codable {
     var stage = Stage.opened
     var account: String
     var client: ClientAbilities
+    /// What is there instead of an account.
+    var decoy: Decoy?
+    /// What a client is told about the way of a code; nil for the account's address.
+    var label: String?
 }
 
 // MARK: - initiate, challenge
@@ -21,13 +25,20 @@ struct SignInDraft: Sendable, Codable {
 extension IdentityProvider {
     func signInInitiate(_ call: SignIn.Initiate, _ exchange: Exchange) throws -> Answer {
         try check(call.challengeType)
+        try admit(name: call.username, exchange)
         return try database.transaction { connection in
             let app = try app(call.clientId, &connection)
-            guard try userFlow(of: app, &connection) != nil else { return try exchange.browser() }
-            let account = try account(calling: call.username, &connection)
-            guard account.status.identityProvider == nil else { return try exchange.browser() }
-            let draft = SignInDraft(
-                account: account.id, client: ClientAbilities(call.challengeType, call.capabilities))
+            guard let userFlow = try userFlow(of: app, &connection) else { return try exchange.browser() }
+            var draft = SignInDraft(
+                account: "", client: ClientAbilities(call.challengeType, call.capabilities),
+                label: discreetLabel(for: call.username))
+            switch try named(call.username, userFlow, &connection) {
+            case .account(let account):
+                guard account.status.identityProvider == nil else { return try exchange.browser() }
+                draft.account = account.id
+            case .decoy(let decoy):
+                draft.decoy = decoy
+            }
             return try open(.signIn(draft), app: app, exchange, &connection)
         }
     }
@@ -46,7 +57,7 @@ extension IdentityProvider {
     private func firstFactor(
         _ draft: SignInDraft, _ flow: Flow, _ exchange: Exchange, _ connection: inout Connection
     ) throws -> Move {
-        guard let account = try account(draft.account, &connection) else { return .refuse(.userUnknown) }
+        guard let account = try account(of: draft, &connection) else { return .refuse(.userUnknown) }
         let type: ChallengeType = account.password == nil ? .oob : .password
         guard draft.client.challengeTypes.contains(type) else { return .browser() }
         var draft = draft
@@ -56,7 +67,10 @@ extension IdentityProvider {
         }
         guard !account.status.isDisabled else { return .refuse(.accountDisabled) }
         draft.stage = .codeSent
-        let reply = try sendCode(.signIn, to: .email(account.username), flow, exchange, &connection)
+        var reply = try sendCode(
+            .signIn, to: .email(account.username), flow, delivering: draft.decoy == nil ? .code : .nothing, exchange,
+            &connection)
+        if let label = draft.label { reply.challengeTargetLabel = label }
         return .advance(.signIn(draft), .reply(reply))
     }
 }
@@ -69,6 +83,8 @@ extension IdentityProvider {
         case .refreshToken:
             guard let secret = call.refreshToken else { throw Refusal.missing("refresh_token") }
             return try refresh(secret, call, exchange)
+        case .authorizationCode: return try redeemAuthorizationCode(call, exchange)
+        case .deviceCode: return try redeemDeviceCode(call, exchange)
         case .password:
             guard let password = call.password else { throw Refusal.missing("password") }
             return try redeem(password: password, call, exchange)
@@ -97,7 +113,7 @@ extension IdentityProvider {
     ) throws -> Move {
         switch flow.state {
         case .signIn(let draft) where draft.stage == .codeSent && call.grantType == .oob:
-            guard let account = try account(draft.account, &connection) else { return .refuse(.userUnknown) }
+            guard let account = try account(of: draft, &connection) else { return .refuse(.userUnknown) }
             guard try redeem(code, .signIn, of: .email(account.username), flow, exchange, &connection) else {
                 return .refuse(.wrongCode)
             }
@@ -112,34 +128,56 @@ extension IdentityProvider {
     }
 
     /// Checks the password outside of any transaction, and counts the result inside one.
-    private func redeem(password: String, _ call: SignIn.Token, _ exchange: Exchange) throws -> Answer {
+    private func redeem(password typed: String, _ call: SignIn.Token, _ exchange: Exchange) throws -> Answer {
         guard let token = call.continuationToken else { throw Refusal.missing("continuation_token") }
-        var verdict: (account: String, hash: String, fits: Bool)?
-        if case .signIn(let draft)? = try peek(token, clientID: call.clientId, exchange),
-            draft.stage == .passwordWanted,
-            let account = try database.transaction({ connection in try account(draft.account, &connection) }),
-            let hash = account.password, account.lockedUntil <= exchange.seconds
-        {
-            verdict = (account.id, hash, hasher.verify(password, hash))
-        }
+        let password = Password(typed)
+        let verdict = try verdict(on: password, token, clientID: call.clientId, exchange)
         return try redeem(call, exchange) { connection, flow, grant in
             guard case .signIn(let draft) = flow.state, draft.stage == .passwordWanted else {
                 return .refuse(.unusableToken)
             }
-            guard let account = try account(draft.account, &connection) else { return .refuse(.userUnknown) }
+            try checkFailures(exchange, &connection)
+            guard let account = try account(of: draft, &connection) else { return .refuse(.userUnknown) }
             // The account may have been locked by others while the hash was computed, or have got another password.
             guard account.lockedUntil <= exchange.seconds, let verdict, verdict.account == account.id else {
-                return .refuse(.locked)
+                try countWrongPassword(of: account, exchange, &connection)
+                return .refuse(isDiscreet ? .wrongPassword : .locked)
             }
             guard verdict.fits, verdict.hash == account.password else {
                 try countFailure(password, of: account, exchange, &connection)
+                try countWrongPassword(of: account, exchange, &connection)
                 return .refuse(.wrongPassword)
             }
             try clearFailures(of: account, &connection)
+            if let better = verdict.better { try upgradePassword(of: account, to: better, &connection) }
             guard !account.status.mustChangePassword else { return .refuse(.passwordChangeRequired) }
             let authentication = Authentication(of: account, client: draft.client, amr: [.password])
             return try proceed(authentication, grant, call, flow, exchange, &connection)
         }
+    }
+
+    /// What came of a password.
+    private struct Verdict {
+        let account: String
+        let hash: String
+        let fits: Bool
+        /// A hash of the same password that costs more, where that is asked by now.
+        let better: String?
+    }
+
+    /// Looks at a password, in the time that it takes for every account, and for one that is not there; nil for a flow that
+    /// waits for none, and for a closed account where everybody may know that it is.
+    private func verdict(
+        on password: Password, _ token: String, clientID: String, _ exchange: Exchange
+    ) throws -> Verdict? {
+        guard case .signIn(let draft)? = try peek(token, clientID: clientID, exchange),
+            draft.stage == .passwordWanted,
+            let account = try database.transaction({ connection in try account(of: draft, &connection) }),
+            let hash = account.password, isDiscreet || account.lockedUntil <= exchange.seconds
+        else { return nil }
+        let fits = try hasher.verify(password, hash)
+        let better = try fits && hasher.isOutdated(hash) ? hasher.hash(password) : nil
+        return Verdict(account: account.id, hash: hash, fits: fits, better: better)
     }
 
     /// Runs a step of the token endpoint. What is asked for is looked at first, before a proof is used up.
@@ -166,6 +204,8 @@ extension IdentityProvider {
         if authentication.isWeak, let policy = flow.app.multiFactor, policy.applies(to: authentication) {
             return try strengthen(authentication, policy, &connection)
         }
+        // A browser gets no tokens but a code, which its app exchanges for them.
+        if isInBrowser { return .advance(.redeemable(authentication), .continuation) }
         let session = try openSession(account, authentication, grant, clientID: call.clientId, exchange, &connection)
         let issue = TokenIssue(account: account, session: session, grant: grant, app: flow.app)
         return .finish(

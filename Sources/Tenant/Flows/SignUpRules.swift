@@ -23,6 +23,8 @@ struct SignUpDraft: Sendable, Codable {
     var page: Int?
     /// Whether the extension that hears of the first page has been asked.
     var collectionHasBegun: Bool?
+    /// Whether the address has an account already, which nobody but its owner is told.
+    var isDecoy: Bool?
 }
 
 // MARK: - start
@@ -31,6 +33,7 @@ extension IdentityProvider {
     func signUpStart(_ call: SignUp.Start, _ exchange: Exchange) throws -> Answer {
         guard let username = EmailAddress(call.username) else { throw Refusal.missing("username") }
         try check(call.challengeType)
+        try admit(name: username.key, exchange)
         let (app, flow): (AppRegistration, UserFlow?) = try database.transaction { connection in
             let app = try self.app(call.clientId, &connection)
             return (app, try userFlow(of: app, &connection))
@@ -43,20 +46,42 @@ extension IdentityProvider {
         // A user flow with codes alone has no use for a password, and ignores it.
         let password = try userFlow.method == .password ? call.password.map { try hash($0, username) } : nil
         return try database.transaction { connection in
-            guard try account(named: username, &connection) == nil else { throw Refusal.userExists }
+            let isTaken = try account(named: username, &connection) != nil
+            guard !isTaken || isDiscreet else { throw Refusal.userExists }
             let draft = SignUpDraft(
                 username: username, client: ClientAbilities(call.challengeType, call.capabilities), userFlow: userFlow,
-                password: password, attributes: attributes)
+                password: password, attributes: attributes, isDecoy: isTaken ? true : nil)
             return try open(.signUp(draft), app: app, exchange, &connection)
         }
     }
 
     /// The password's hash, if the rules allow it. Slow, so never inside a transaction.
     func hash(_ password: String, _ username: EmailAddress) throws -> String {
-        if let refusal = PasswordRules().refusal(of: password, username: username) { throw refusal }
-        guard let hash = hasher.hash(password) else { throw StoreError(code: 0, message: "out of memory") }
+        try hash(Password(password), username)
+    }
+
+    func hash(_ password: Password, _ username: EmailAddress) throws -> String {
+        if let refusal = try passwordRules().refusal(of: password, username: username) { throw refusal }
+        guard let hash = try hasher.hash(password) else { throw StoreError(code: 0, message: "out of memory") }
         return hash
     }
+
+    /// What the tenant demands of passwords.
+    private func passwordRules() throws -> PasswordRules {
+        var rules = PasswordRules(
+            minimum: settings.passwordMinimum, kinds: settings.passwordKinds, takesUnicode: settings.passwordUnicode)
+        if settings.profile == .strict {
+            rules.words = .all
+            rules.own = [settings.name, "nativeauth"]
+        }
+        // Where no app takes a password alone, a shorter one does (NIST SP 800-63B, section 3.1.1.2).
+        if rules.minimum > Self.minimumWithSecondFactor, try apps().allSatisfy({ $0.multiFactor != nil }) {
+            rules.minimum = Self.minimumWithSecondFactor
+        }
+        return rules
+    }
+
+    private static let minimumWithSecondFactor = 8
 }
 
 // MARK: - challenge
@@ -68,7 +93,9 @@ extension IdentityProvider {
             switch draft.stage {
             case .opened, .codeSent:
                 draft.stage = .codeSent
-                let reply = try sendCode(.signUp, to: .email(draft.username), flow, exchange, &connection)
+                let reply = try sendCode(
+                    .signUp, to: .email(draft.username), flow, delivering: draft.isDecoy == true ? .notice : .code,
+                    exchange, &connection)
                 return .advance(.signUp(draft), .reply(reply))
             case .passwordMissing:
                 return .advance(.signUp(draft), .reply(ChallengeReply(challengeType: .password)))

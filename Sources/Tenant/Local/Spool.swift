@@ -21,25 +21,59 @@ package struct Spool: Sendable {
         /// `email` or `sms`.
         package var channel: String
         package var subject: String
+        /// Empty for a mail that has none.
         package var code: String
         /// RFC 3339, UTC.
         package var date: String
         package var text: String
+
+        fileprivate var key: String { Self.key(to) }
+
+        /// The form in which contacts are compared, whichever way they are written.
+        fileprivate static func key(_ contact: String) -> String { Contact(contact)?.key ?? contact.lowercased() }
     }
 
-    /// Writes a message. The name tells nothing about its reader, and sorts by time.
-    package func deliver(_ mail: CodeMessage) throws(FileError) {
-        try FileDescriptor.createFolders(path)
-        let folder = try FileDescriptor(folder: path)
+    /// Writes a message. The name tells nothing about its reader, and sorts by time; the same message has the same name.
+    ///
+    /// - Parameter isDurable: Whether it has to be on the disk when this returns; ``sync()`` does that later.
+    package func deliver(_ mail: CodeMessage, isDurable: Bool = true) throws(FileError) {
+        let folder = try openFolder()
         let milliseconds = String(Int64(mail.date.timeIntervalSince1970 * 1000))
         let stamp = String(repeating: "0", count: max(0, 15 - milliseconds.count)) + milliseconds
-        try folder.replace("\(stamp)-\(mail.id).eml", with: Array(mail.rendered.utf8))
+        let text = mail.rendered(from: .local)
+        try folder.replace("\(stamp)-\(mail.id).eml", with: Array(text.utf8), isDurable: isDurable)
+    }
+
+    /// Returns when all messages are on the disk.
+    func sync() throws(FileError) {
+        try FileDescriptor(folder: path).syncFileSystem()
+    }
+
+    /// Opens the folder, and makes it where it is missing.
+    private func openFolder() throws(FileError) -> FileDescriptor {
+        do throws(FileError) {
+            return try FileDescriptor(folder: path)
+        } catch {
+            guard error.errno == ENOENT else { throw error }
+            try FileDescriptor.createFolders(path)
+            return try FileDescriptor(folder: path)
+        }
+    }
+
+    /// Removes every message.
+    func empty() throws(FileError) {
+        guard access(path, F_OK) == 0 else { return }
+        try FileDescriptor(folder: path).removeFiles { $0.hasSuffix(".eml") }
     }
 
     /// The mails, newest first.
     ///
-    /// - Parameter address: Only mails to this address; nil for all.
-    package func messages(to address: String? = nil, limit: Int = 100) throws(FileError) -> [Message] {
+    /// - Parameters:
+    ///   - address: Only mails to this address; nil for all.
+    ///   - withCode: Only mails that have one.
+    package func messages(
+        to address: String? = nil, withCode: Bool = false, limit: Int = 100
+    ) throws(FileError) -> [Message] {
         let names: [String]
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: path)
@@ -47,92 +81,65 @@ package struct Spool: Sendable {
             guard access(path, F_OK) == 0 else { return [] }
             throw FileError("list", path, errno: errno)
         }
+        let filter = Filter(address: address, withCode: withCode)
         var messages: [Message] = []
-        for name in names.sorted(by: >) where name.hasSuffix(".eml") && !name.hasPrefix(".") {
-            let file = try FileDescriptor(path + "/" + name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-            let text = String(decoding: try file.readToEnd(limit: 64 * 1024), as: UTF8.self)
-            guard let message = Message(rendered: text) else { continue }
-            guard address == nil || message.to.lowercased() == address?.lowercased() else { continue }
+        for name in names.sorted(by: >) {
+            guard let message = try message(named: name), filter.lets(message) else { continue }
             messages.append(message)
             if messages.count == limit { break }
         }
         return messages
     }
-}
 
-extension CodeMessage {
-    package var subject: String {
-        switch purpose {
-        case .signUp: "Your sign-up code"
-        case .signIn: "Your sign-in code"
-        case .passwordReset: "Your password reset code"
-        case .secondFactor: "Your second sign-in code"
-        case .registration: "Your registration code"
+    /// Tells of messages as they come, until `tell` throws.
+    package func follow(to address: String? = nil, withCode: Bool = false, _ tell: (Message) throws -> Void) throws {
+        let filter = Filter(address: address, withCode: withCode)
+        try FileDescriptor.createFolders(path)
+        let watch = try FolderWatch(path)
+        while true {
+            for name in try watch.next() {
+                guard let message = try message(named: name), filter.lets(message) else { continue }
+                try tell(message)
+            }
         }
     }
 
-    package var text: String {
-        let sentence =
-            switch purpose {
-            case .signUp: "Use this code to verify your address and create your account:"
-            case .signIn: "Use this code to sign in:"
-            case .passwordReset: "Use this code to choose a new password:"
-            case .secondFactor: "Use this code to finish signing in:"
-            case .registration: "Use this code to make this contact a second way to prove who you are:"
-            }
-        return """
-            \(sentence)
-
-            \(code)
-
-            It is good for \(max(1, lifetime / 60)) minutes. If you did not ask for it, ignore this mail.
-            """
+    /// Nil for a file that is no message, and for one that is gone.
+    private func message(named name: String) throws(FileError) -> Message? {
+        guard name.hasSuffix(".eml"), !name.hasPrefix(".") else { return nil }
+        do throws(FileError) {
+            let file = try FileDescriptor(path + "/" + name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+            return Message(rendered: String(decoding: try file.readToEnd(limit: 64 * 1024), as: UTF8.self))
+        } catch {
+            guard error.errno == ENOENT else { throw error }
+            return nil
+        }
     }
 
-    /// The mail as an Internet message (RFC 5322), lines ended by CRLF.
-    fileprivate var rendered: String {
-        let head = [
-            "From: Local tenant <no-reply@tenant.invalid>", "To: \(to.text)", "Subject: \(subject)",
-            "Date: \(date.mailStamp)", "Message-ID: <\(id)@tenant.invalid>", "Auto-Submitted: auto-generated",
-            "MIME-Version: 1.0", "Content-Type: text/plain; charset=utf-8",
-        ]
-        return (head + [""] + text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) + [""])
-            .joined(separator: "\r\n")
+    private struct Filter {
+        let key: String?
+        let withCode: Bool
+
+        init(address: String?, withCode: Bool) {
+            key = address.map(Message.key)
+            self.withCode = withCode
+        }
+
+        func lets(_ message: Message) -> Bool {
+            (key == nil || message.key == key) && (!withCode || !message.code.isEmpty)
+        }
     }
 }
 
 extension Spool.Message {
-    /// Reads what ``Mail`` renders: the code is the line of the body that is digits and nothing else.
+    /// Reads what ``CodeMessage/rendered(from:)`` writes.
     fileprivate init?(rendered: String) {
-        // In Swift "\r\n" is one character, so lines are split at it.
-        let lines = rendered.split(separator: "\r\n", omittingEmptySubsequences: false).map(String.init)
-        guard let end = lines.firstIndex(of: "") else { return nil }
-        var head: [String: String] = [:]
-        for line in lines[..<end] {
-            guard let colon = line.firstIndex(of: ":") else { return nil }
-            head[line[..<colon].lowercased()] = String(line[line.index(after: colon)...].drop { $0 == " " })
-        }
-        let body = lines[(end + 1)...]
-        guard let to = head["to"], let subject = head["subject"], let date = head["date"],
-            let code = body.first(where: { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
+        guard let mail = SpooledMail(rendered), let to = mail.head["to"], let subject = mail.head["subject"],
+            let date = mail.head["date"]
         else { return nil }
         let channel = Contact(to)?.channel ?? .email
         self.init(
-            to: to, channel: channel.rawValue, subject: subject, code: code, date: date,
-            text: body.joined(separator: "\n"))
-    }
-}
-
-extension Date {
-    /// `Fri, 20 Nov 2026 14:05:00 +0000` (RFC 5322, section 3.3).
-    fileprivate var mailStamp: String {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = .gmt
-        let parts = calendar.dateComponents([.weekday, .day, .month, .year], from: self)
-        let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-        let time = formatted(Date.ISO8601FormatStyle().time(includingFractionalSeconds: false))
-        return "\(days[(parts.weekday ?? 1) - 1]), \(parts.day ?? 1) \(months[(parts.month ?? 1) - 1]) "
-            + "\(parts.year ?? 1970) \(time) +0000"
+            to: to, channel: channel.rawValue, subject: subject, code: mail.code ?? "", date: date,
+            text: mail.text.joined(separator: "\n"))
     }
 }

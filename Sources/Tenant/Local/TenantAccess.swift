@@ -3,6 +3,7 @@
 import Files
 package import FoundationEssentials
 import Glibc
+import Sockets
 
 /// A way to a tenant of this user that may be open in another process: by its database if that is free, by the URL of
 /// the process that serves it if not.
@@ -63,6 +64,28 @@ package struct TenantAccess: Sendable {
         }
     }
 
+    /// Has a call carried out: here, or by the process that serves the tenant.
+    ///
+    /// - Throws: What keeps the call from being carried out as an ``AdminRefusal``; a ``Refused`` where there is no way in.
+    package func perform<C: AdminCall>(
+        _ call: C, waiting wait: (_ attempt: Int) -> Bool, _ tell: (AdminProgress) throws -> Void = { _ in }
+    ) throws -> C.Reply {
+        let result = try use(waiting: wait) { provider in
+            let reply = try call.run(on: OpenTenant(provider, in: folder), tell)
+            if C.changesContents { try folder.updateCard(of: folder.reload(provider)) }
+            return reply
+        }
+        switch result {
+        case .done(let reply): return reply
+        case .served(let place):
+            do {
+                return try AdminSocket(folder).ask(call, tell)
+            } catch let error as SocketError where error.isNobody {
+                throw Refused.served(place)
+            }
+        }
+    }
+
     /// The tenant's card; makes the tenant if it is not there yet.
     package func card(waiting wait: (_ attempt: Int) -> Bool) throws -> TenantCard {
         do {
@@ -80,11 +103,25 @@ package struct TenantAccess: Sendable {
     package func open(origin: String = TenantDefaults.origin) throws(Refused) -> IdentityProvider {
         do {
             let cores = ProcessInfo.processInfo.activeProcessorCount
-            let provider = try folder.open(name: name, origin: origin, cores: cores, now: now)
+            let provider = try folder.open(
+                name: name, origin: origin, cores: cores, now: now, elapsed: SteadyTime.sinceStart)
             try folder.updateCard(of: provider)
             return provider
         } catch {
             throw .problem(error)
+        }
+    }
+
+    /// Looks at the tenant, here or in the process that serves it, and changes nothing: one that is damaged is not opened
+    /// by its own rules first.
+    package func check(waiting wait: (_ attempt: Int) -> Bool) throws -> [Finding] {
+        do {
+            let lock = try lock(waiting: wait)
+            let findings = try folder.check()
+            _ = consume lock
+            return findings
+        } catch Refused.served {
+            return try perform(CheckTenant(), waiting: wait)
         }
     }
 

@@ -14,6 +14,8 @@ package struct TenantCard: Sendable, Codable, Equatable {
         package var flow: String?
         package var challengeTypes: [String]
         package var scopes: [String]
+        /// Nil in the file of an older program.
+        package var redirectURIs: [String]?
 
         enum CodingKeys: String, CodingKey {
             case clientID = "client_id"
@@ -21,6 +23,7 @@ package struct TenantCard: Sendable, Codable, Equatable {
             case flow
             case challengeTypes = "challenge_types"
             case scopes
+            case redirectURIs = "redirect_uris"
         }
     }
 
@@ -74,7 +77,8 @@ extension TenantFolder {
         } catch let error as FileError {
             throw .file(error)
         } catch let error as StoreError {
-            throw .database(error, path: databasePath)
+            throw error.reason == .damaged
+                ? .damaged(path: databasePath) : .database(error, path: databasePath)
         } catch {
             throw .damaged(path: databasePath)
         }
@@ -88,14 +92,16 @@ extension TenantCard {
         let resources = try provider.resources()
         self.init(
             tenantID: settings.tenantID, name: settings.name, authority: settings.authority, issuer: settings.issuer,
-            profile: "entra", listen: settings.origin.split(separator: "//").last.map(String.init) ?? "",
+            profile: settings.profile.rawValue,
+            listen: settings.origin.split(separator: "//").last.map(String.init) ?? "",
             apps: try provider.apps().map { app in
                 let flow = flows.first { $0.name == app.userFlow }
                 return App(
                     clientID: app.clientID, name: app.name, flow: app.userFlow,
                     challengeTypes: flow?.method == .password ? ["oob", "password", "redirect"] : ["oob", "redirect"],
                     scopes: Resource.userInfo.scopes
-                        + resources.flatMap(\.fullScopes).filter { app.consented?.contains($0) ?? true })
+                        + resources.flatMap(\.fullScopes).filter { app.consented?.contains($0) ?? true },
+                    redirectURIs: app.redirects ?? [])
             })
     }
 }

@@ -6,7 +6,9 @@ import Wire
 /// What a tenant reads from its database when it starts.
 struct TenantContents: Sendable {
     let settings: Settings
-    let signer: Signer
+    let keys: KeyRing
+    /// The latest time that the tenant has seen.
+    let latestTime: Int64
 
     /// Why the contents cannot be used.
     enum Damaged: Error {
@@ -17,34 +19,39 @@ struct TenantContents: Sendable {
     /// Reads the contents; a new database gets its tables and its first contents in one transaction, so that a tenant
     /// is there as a whole or not at all.
     static func load(
-        from database: Database, _ vault: Vault, makingWith settings: () -> Settings, now: Date
+        from database: Database, _ vault: Vault, makingWith settings: () -> Settings, now: Date,
+        releasingClaimsIf areDead: () -> Bool
     ) throws -> TenantContents {
         try database.transaction { connection in
             try Schema.prepare(&connection)
             if try connection.rows("SELECT 1 FROM signing_key").isEmpty {
                 try make(settings(), vault, now, &connection)
             }
-            try connection.releaseClaims()
+            try connection.releaseClaims(if: areDead)
+            try connection.keep(latestTime: Int64(now.timeIntervalSince1970))
             return try read(vault, &connection)
         }
     }
 
-    private static func read(_ vault: Vault, _ connection: inout Connection) throws -> TenantContents {
+    /// The settings as they are stored.
+    static func settings(_ connection: inout Connection) throws -> Settings {
         guard let text = try connection.rows("SELECT value FROM setting WHERE name = 'settings'").first?.text(0),
             let settings = try? Settings(stored: text)
         else { throw Damaged.settings }
-        let rows = try connection.rows("SELECT sealed FROM signing_key ORDER BY created_at DESC")
-        guard let signer = rows.first?.blob(0).flatMap(vault.open).flatMap(Signer.init(der:)) else {
-            throw Damaged.signingKey
-        }
-        return TenantContents(settings: settings, signer: signer)
+        return settings
+    }
+
+    static func read(_ vault: Vault, _ connection: inout Connection) throws -> TenantContents {
+        let settings = try settings(&connection)
+        guard let keys = try connection.keyRing(vault) else { throw Damaged.signingKey }
+        return TenantContents(settings: settings, keys: keys, latestTime: try connection.latestTime())
     }
 
     private static func make(_ settings: Settings, _ vault: Vault, _ now: Date, _ connection: inout Connection) throws {
         guard let signer = Signer.generate() else { throw Damaged.signingKey }
-        try connection.run(
-            "INSERT INTO signing_key (kid, sealed, created_at) VALUES (?, ?, ?)", .text(signer.kid),
-            .blob(vault.seal(signer.der)), .integer(Int64(now.timeIntervalSince1970)))
+        let seconds = Int64(now.timeIntervalSince1970)
+        let key = SigningKey(signer: signer, number: 0, publishedAt: seconds, activatesAt: seconds, longestToken: 0)
+        _ = try connection.add(key, vault)
         try connection.save(settings)
         for flow in UserFlow.samples { try connection.save(flow) }
         for app in AppRegistration.samples { try connection.save(app) }
@@ -71,9 +78,15 @@ extension AppRegistration {
     /// The fixed client id of the sample app with codes alone; no secret.
     package static let codeSampleID = "5a3d1e00-0000-4000-8000-000000000002"
 
-    /// One app for each sample user flow.
+    /// One app for each sample user flow. A program on this machine may wait for a browser's code.
     package static let samples = [
-        AppRegistration(clientID: passwordSampleID, name: "Sample app (password)", userFlow: "email-password"),
-        AppRegistration(clientID: codeSampleID, name: "Sample app (code)", userFlow: "email-code"),
+        sample(passwordSampleID, "Sample app (password)", "email-password"),
+        sample(codeSampleID, "Sample app (code)", "email-code"),
     ]
+
+    private static func sample(_ id: String, _ name: String, _ flow: String) -> AppRegistration {
+        var app = AppRegistration(clientID: id, name: name, userFlow: flow)
+        app.redirects = RedirectAddress.samples
+        return app
+    }
 }

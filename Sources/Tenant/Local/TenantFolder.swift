@@ -13,14 +13,20 @@ package struct TenantFolder: Sendable {
     }
 
     package var spool: Spool { Spool(path: path + "/mail") }
-    package var databasePath: String { path + "/tenant.db" }
+    package var databasePath: String { path + "/" + Self.databaseName }
+    package var keyPath: String { path + "/" + Self.keyName }
+    static let databaseName = "tenant.db"
     private static let keyName = "sealing.key"
+    /// What else makes the tenant what it is: its master key, and the certificate that it made.
+    static let filesBesideDatabase = [keyName, "tls-certificate.pem", "tls-key.pem"]
 
     /// Why a tenant cannot be opened.
     package enum Problem: Error, Sendable, Equatable {
         /// The database is there and its key is not: a new key would make every account's data unreadable.
         case keyMissing(path: String)
         case keyDamaged(path: String)
+        /// Others than the owner can read or change it.
+        case openToOthers(path: String)
         case file(FileError)
         case database(StoreError, path: String)
         /// A newer program wrote the database.
@@ -34,29 +40,38 @@ package struct TenantFolder: Sendable {
     /// - Parameters:
     ///   - name: The tenant's short name, if it has to be made.
     ///   - origin: Scheme, host and port of its addresses, if it has to be made.
+    ///   - elapsed: Seconds since some moment, which go on when the clock is set back.
     ///   - patience: So many times as long as usual do receivers of extensions have.
     package func open(
         name: String, origin: String, cores: Int, random: RandomSource = .system, patience: Int = 1,
-        now: @escaping @Sendable () -> Date = { Date() }
+        now: @escaping @Sendable () -> Date = { Date() }, elapsed: @escaping @Sendable () -> TimeInterval = { 0 }
     ) throws(Problem) -> IdentityProvider {
         do {
             try FileDescriptor.createFolders(path)
+            try refuseOpenFiles()
             let vault = Vault(key: try key(random))
+            try makeDatabaseFile()
             let database = try Database(path: databasePath)
             let contents = try TenantContents.load(
                 from: database, vault, makingWith: { Settings(tenantID: random.uuid(), name: name, origin: origin) },
-                now: now())
-            return IdentityProvider(
-                database: database, vault: vault, settings: contents.settings, signer: contents.signer,
-                hasher: PasswordHasher(cores: cores), random: random, deliver: delivery(contents.settings), now: now,
-                callouts: Callouts(
-                    settings: contents.settings, signer: contents.signer, random: random, patience: patience))
+                now: now(), releasingClaimsIf: { isNobodySending })
+            let ways = WaysOut(contents.settings, spool)
+            let keys = SigningKeys(contents.keys)
+            var provider = IdentityProvider(
+                database: database, vault: vault, settings: contents.settings, keys: keys,
+                hasher: PasswordHasher(cores: cores, cost: contents.settings.hashCost), random: random,
+                deliver: { try ways.send($0) }, now: now,
+                steadyTime: SteadyTime(latest: contents.latestTime, elapsed: elapsed),
+                callouts: Callouts(settings: contents.settings, keys: keys, random: random, patience: patience))
+            provider.take(ways)
+            return provider
         } catch let problem as Problem {
             throw problem
         } catch let error as FileError {
             throw .file(error)
         } catch let error as StoreError {
-            throw .database(error, path: databasePath)
+            throw error.reason == .damaged
+                ? .damaged(path: databasePath) : .database(error, path: databasePath)
         } catch is Schema.NewerSchema {
             throw .newer(path: databasePath)
         } catch {
@@ -64,16 +79,20 @@ package struct TenantFolder: Sendable {
         }
     }
 
-    /// Mail goes to the spool, and text messages too unless the owner has another way for them.
-    private func delivery(_ settings: Settings) -> @Sendable (CodeMessage) throws -> Void {
-        let spool = spool
-        guard let gateway = TextMessageGateway(settings) else { return { try spool.deliver($0) } }
-        return { message in
-            switch message.to {
-            case .email: try spool.deliver(message)
-            case .phone: try gateway.send(message)
-            }
+    /// The same tenant with its contents as they are now, after a call has changed them.
+    package func reload(_ provider: IdentityProvider) throws -> IdentityProvider {
+        let contents = try provider.database.transaction { connection in
+            try TenantContents.read(provider.vault, &connection)
         }
+        var provider = provider
+        provider.settings = contents.settings
+        provider.keys.replace(contents.keys)
+        provider.hasher = provider.hasher.asking(contents.settings.hashCost)
+        provider.take(WaysOut(contents.settings, spool, provider.settler))
+        provider.callouts = Callouts(
+            settings: contents.settings, keys: provider.keys, random: provider.random,
+            patience: provider.callouts.patience)
+        return provider
     }
 
     /// The master key; a new one only where there is no database that an old one belongs to.

@@ -24,6 +24,8 @@ package struct TenantLock: ~Copyable, Sendable {
         try FileDescriptor.createFolders(folder.path)
         let file = try FileDescriptor(folder.path + "/tenant.lock", O_RDWR | O_CREAT | O_NOFOLLOW)
         if try file.tryLock() {
+            // Who waited here while the folder was replaced has locked a file that is not the tenant's any more.
+            guard try file.isStill(at: folder.path + "/tenant.lock") else { return .busy }
             // What a server that was killed has left.
             if try file.facts().size > 0 { try file.truncate() }
             return .acquired(TenantLock(file: file))

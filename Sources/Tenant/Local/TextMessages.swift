@@ -29,7 +29,11 @@ enum TextMessageGateway: Sendable {
         let status: Int
     }
 
-    func send(_ message: CodeMessage) throws {
+    func send(_ message: CodeMessage) throws(DeliveryFailure) {
+        do { try attempt(message) } catch { throw DeliveryFailure(.gateway) }
+    }
+
+    private func attempt(_ message: CodeMessage) throws {
         let words = Words(to: message.to.text, text: message.text, code: message.code, id: message.id)
         let body = try JSONEncoder().encode(words)
         switch self {

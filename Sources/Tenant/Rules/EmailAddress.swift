@@ -1,20 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A mail address that can be sent to: the part of RFC 5321 that mail services take, without quoting or comments.
+/// A mail address that can be sent to: the part of RFC 5321 that mail services take, without quoting or comments. The
+/// domain may be internationalised; the part before it is ASCII, since few mail servers take another one (RFC 6531).
 ///
 /// What passes here goes into mail headers and SMTP commands, so no blank, control character or bracket does.
 package struct EmailAddress: Sendable, Hashable, Codable {
     /// As the person wrote it.
     package let text: String
-    /// The form in which addresses are compared: lower case. No dots or tags are dropped, since providers differ.
-    package var key: String { text.lowercased() }
+    private let local: String
+    private let domain: MailDomain
+
+    /// The form in which addresses are compared: lower case, the domain in ASCII. No dots or tags are dropped, since
+    /// providers differ; letters that only look alike stay different.
+    package var key: String { "\(local)@\(domain.ascii)".lowercased() }
+
+    /// The form that mail servers know: the domain in ASCII.
+    package var ascii: String { "\(local)@\(domain.ascii)" }
 
     package init?(_ text: String) {
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
-        guard parts.count == 2, text.utf8.count <= 254, Self.isLocalPart(parts[0]), Self.isDomain(parts[1]) else {
-            return nil
-        }
+        guard parts.count == 2, text.utf8.count <= Self.longest, Self.isLocalPart(parts[0]),
+            let domain = MailDomain(parts[1]), parts[0].utf8.count + 1 + domain.ascii.utf8.count <= Self.longest
+        else { return nil }
         self.text = text
+        local = String(parts[0])
+        self.domain = domain
     }
 
     package init(from decoder: any Decoder) throws {
@@ -30,6 +40,9 @@ package struct EmailAddress: Sendable, Hashable, Codable {
         try container.encode(text)
     }
 
+    /// In bytes: what a path of RFC 5321, section 4.5.3.1.3, has room for between its brackets.
+    private static let longest = 254
+
     /// Dot-separated atoms of at most 64 bytes (RFC 5321, sections 4.1.2 and 4.5.3.1.1).
     private static func isLocalPart(_ text: Substring) -> Bool {
         let atoms = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -37,26 +50,7 @@ package struct EmailAddress: Sendable, Hashable, Codable {
     }
 
     private static func isAtomCharacter(_ byte: UInt8) -> Bool {
-        isLetterOrDigit(byte) || "!#$%&'*+-/=?^_`{|}~".utf8.contains(byte)
-    }
-
-    /// At least two labels of letters, digits and inner hyphens (RFC 1123, section 2.1).
-    private static func isDomain(_ text: Substring) -> Bool {
-        let labels = text.split(separator: ".", omittingEmptySubsequences: false)
-        return labels.count >= 2
-            && labels.allSatisfy { label in
-                (1...63).contains(label.utf8.count) && label.first != "-" && label.last != "-"
-                    && label.utf8.allSatisfy { isLetterOrDigit($0) || $0 == UInt8(ascii: "-") }
-            }
-    }
-
-    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: false
-        }
+        MailDomain.isLetterOrDigit(byte) || "!#$%&'*+-/=?^_`{|}~".utf8.contains(byte)
     }
 }
 

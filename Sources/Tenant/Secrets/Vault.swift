@@ -29,6 +29,8 @@ package struct Vault: Sendable {
         case refreshToken = 2
         case subject = 3
         case wrongPassword = 4
+        case throttle = 5
+        case userCode = 6
     }
 
     /// HMAC-SHA-256 over the purpose and the parts, each with its length.

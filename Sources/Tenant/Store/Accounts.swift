@@ -21,9 +21,7 @@ struct StoredAccount: Sendable {
 
     fileprivate init?(_ row: Row) {
         guard let id = row.text(0), let username = row.text(1).flatMap(EmailAddress.init),
-            let attributes = row.text(3).flatMap({
-                try? JSONDecoder().decode([String: JSONValue].self, from: Data($0.utf8))
-            })
+            let attributes = row.text(3).flatMap({ JSONValue(json: $0.utf8)?.object })
         else { return nil }
         self.id = id
         self.username = username
@@ -37,6 +35,20 @@ struct StoredAccount: Sendable {
             alias: row.text(8), isDisabled: row.integer(9) == 1, mustChangePassword: row.integer(10) == 1,
             identityProvider: row.text(11))
         generation = row.integer(12) ?? 0
+    }
+
+    /// An account that is not there.
+    init(nobody username: EmailAddress, password: String?) {
+        id = ""
+        self.username = username
+        self.password = password
+        attributes = [:]
+        failures = 0
+        lockedUntil = 0
+        recentFailures = []
+        createdAt = 0
+        status = AccountStatus()
+        generation = 0
     }
 
     /// Whether `name` is one that the account goes by.
@@ -91,20 +103,17 @@ extension IdentityProvider {
     ///
     /// - Throws: A refusal for what cannot be a name, and for a name that is nobody's.
     func account(calling itself: String, _ connection: inout Connection) throws -> StoredAccount {
-        let found: StoredAccount?
-        if let address = EmailAddress(itself) {
-            found = try account(named: address, &connection)
-        } else if settings.aliasSignIn {
-            found = try connection.rows(
-                "SELECT \(Self.columns) FROM account WHERE lower(alias) = lower(?)", .text(itself)
-            )
-            .first.flatMap(StoredAccount.init).flatMap { $0.password == nil ? nil : $0 }
-        } else {
-            throw Refusal.missing("username")
-        }
-        guard let found else { throw Refusal.userUnknown }
+        guard let found = try findAccount(calling: itself, &connection) else { throw Refusal.userUnknown }
         guard !found.status.isDisabled else { throw Refusal.accountDisabled }
         return found
+    }
+
+    /// The same, and nil for a name that is nobody's.
+    func findAccount(calling itself: String, _ connection: inout Connection) throws -> StoredAccount? {
+        if let address = EmailAddress(itself) { return try account(named: address, &connection) }
+        guard settings.aliasSignIn else { throw Refusal.missing("username") }
+        return try connection.rows("SELECT \(Self.columns) FROM account WHERE lower(alias) = lower(?)", .text(itself))
+            .first.flatMap(StoredAccount.init).flatMap { $0.password == nil ? nil : $0 }
     }
 
     /// Makes the account of a finished sign-up; nil if another sign-up was faster.
@@ -112,14 +121,16 @@ extension IdentityProvider {
         -> StoredAccount?
     {
         let id = random.uuid()
-        let attributes = String(decoding: try JSONEncoder().encode(draft.attributes), as: UTF8.self)
+        let attributes = try StoredJSON.text(draft.attributes)
         let made = try connection.run(
             """
             INSERT INTO account (id, username_key, username, password, attributes, created_at) VALUES (?, ?, ?, ?, ?, ?)
             ON CONFLICT (username_key) DO NOTHING
             """, .text(id), .text(draft.username.key), .text(draft.username.text), SQLValue(draft.password),
             .text(attributes), .integer(exchange.seconds))
-        return made == 1 ? try account(id, &connection) : nil
+        guard made == 1 else { return nil }
+        try audit(AuditEvent(.signUp, account: id), exchange, &connection)
+        return try account(id, &connection)
     }
 }
 
@@ -128,6 +139,7 @@ extension IdentityProvider {
 extension IdentityProvider {
     /// Replaces the password: the account is open again, and whoever was signed in with the old one is not any more.
     func replacePassword(of id: String, with hash: String, _ connection: inout Connection) throws {
+        try keepPassword(of: id, &connection)
         try connection.run(
             """
             UPDATE account SET password = ?, generation = generation + 1, change_password = 0, failures = 0,
@@ -137,27 +149,74 @@ extension IdentityProvider {
     }
 }
 
+extension IdentityProvider {
+    /// Keeps the password that is about to be replaced, as long as it cannot be chosen again.
+    private func keepPassword(of id: String, _ connection: inout Connection) throws {
+        try connection.run(
+            """
+            INSERT INTO former_password (account, generation, password)
+            SELECT id, generation, password FROM account WHERE id = ? AND password IS NOT NULL
+            ON CONFLICT (account, generation) DO NOTHING
+            """, .text(id))
+        try connection.run(
+            """
+            DELETE FROM former_password WHERE account = ?1 AND generation NOT IN
+            (SELECT generation FROM former_password WHERE account = ?1 ORDER BY generation DESC LIMIT ?2)
+            """, .text(id), .integer(Int64(max(0, settings.passwordHistory - 1))))
+    }
+
+    /// The hashes of the passwords that an account had before its current one, as far as they cannot be chosen again.
+    func formerPasswords(of id: String, _ connection: inout Connection) throws -> [String] {
+        try connection.rows(
+            "SELECT password FROM former_password WHERE account = ? ORDER BY generation DESC LIMIT ?", .text(id),
+            .integer(Int64(max(0, settings.passwordHistory - 1)))
+        ).compactMap { $0.text(0) }
+    }
+
+    /// Stores the same password as a hash that costs more, unless it has been replaced meanwhile.
+    func upgradePassword(of account: StoredAccount, to hash: String, _ connection: inout Connection) throws {
+        try connection.run(
+            "UPDATE account SET password = ? WHERE id = ? AND password = ?", .text(hash), .text(account.id),
+            SQLValue(account.password))
+    }
+}
+
 // MARK: - Smart lockout
 
 extension IdentityProvider {
     /// Counts a wrong password. The same one again is not counted, since a person who is sure repeats it; after the
     /// threshold each further failure doubles the time for which the account is closed.
     func countFailure(
-        _ password: String, of account: StoredAccount, _ exchange: Exchange, _ connection: inout Connection
+        _ password: Password, of account: StoredAccount, _ exchange: Exchange, _ connection: inout Connection
     ) throws {
-        let mark = Array(vault.mac(.wrongPassword, account.id, password).prefix(8))
+        let mark = Array(vault.mac(.wrongPassword, account.id, password.text).prefix(8))
         let known = stride(from: 0, to: account.recentFailures.count, by: 8).map { start in
             Array(account.recentFailures[start..<min(start + 8, account.recentFailures.count)])
         }
         guard !known.contains(mark) else { return }
         let recent = Array((mark + account.recentFailures).prefix(3 * 8))
         let failures = account.failures + 1
-        let beyond = failures - Int64(settings.lockThreshold)
-        let until = beyond < 0 ? 0 : exchange.seconds + Int64(settings.lockDuration) << min(beyond, 10)
+        let until = lockEnd(after: failures, at: exchange.seconds)
         try connection.run(
             "UPDATE account SET failures = ?, locked_until = ?, recent_failures = ? WHERE id = ?", .integer(failures),
             .integer(until), .blob(recent), .text(account.id))
+        guard until > 0 else { return }
+        try audit(
+            AuditEvent(.accountLocked, account: account.id, detail: "until \(RFC3339.text(until))"), exchange,
+            &connection)
     }
+
+    /// Until when an account is closed after so many failures in a row; 0 for one that stays open.
+    private func lockEnd(after failures: Int64, at seconds: Int64) -> Int64 {
+        if settings.lockCeiling > 0, failures >= Int64(settings.lockCeiling) { return Self.never }
+        let beyond = failures - Int64(settings.lockThreshold)
+        guard beyond >= 0 else { return 0 }
+        let longest = max(settings.lockDuration, settings.lockMaximum)
+        return seconds + min(Int64(settings.lockDuration) << min(beyond, 30), Int64(longest))
+    }
+
+    /// The end of the year 9999: only a new password opens the account.
+    private static let never: Int64 = 253_402_300_799
 
     func clearFailures(of account: StoredAccount, _ connection: inout Connection) throws {
         try connection.run(

@@ -30,7 +30,7 @@ enum Schema {
         }
     }
 
-    static var migrations: [Migration] { [first, second, third] }
+    static var migrations: [Migration] { [first, second, third, fourth, fifth] }
 }
 
 // MARK: - Version 1

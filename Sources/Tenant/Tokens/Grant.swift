@@ -67,6 +67,6 @@ extension IdentityProvider {
 
     private func resources(_ connection: inout Connection) throws -> [Resource] {
         try connection.rows("SELECT definition FROM resource ORDER BY id").compactMap { $0.text(0) }
-            .map { try JSONDecoder().decode(Resource.self, from: Data($0.utf8)) }
+            .map { try definitions.read(Resource.self, $0) }
     }
 }

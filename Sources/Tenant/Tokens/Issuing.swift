@@ -11,16 +11,19 @@ struct TokenIssue: Sendable {
     let app: AppRegistration
     /// What an extension tells about the person, by names of its own.
     var provided: [String: JSONValue] = [:]
+    /// What the app sent along to tell this ID token from all others (OpenID Connect Core 1.0, section 3.1.2.1).
+    var nonce: String?
 
     var clientID: String { app.clientID.lowercased() }
 }
 
 extension IdentityProvider {
-    /// The answer of the token endpoint.
+    /// The answer of the token endpoint, whose signatures are made later (``SettledAnswer``).
     func issue(
         _ issue: TokenIssue, tellingClientInfo: Bool, _ exchange: Exchange, _ connection: inout Connection
     ) throws -> Tokens {
         var issue = issue
+        let signer = keys.current(at: exchange.seconds)
         issue.provided = try providedClaims(issue, exchange, &connection)
         // As the service does: not all tokens of a busy minute end in the same minute.
         let least = min(max(1, settings.accessTokenLifetime), Settings.longest)
@@ -29,9 +32,9 @@ extension IdentityProvider {
             tokenType: "Bearer", scope: issue.grant.scopes.joined(separator: " "), expiresIn: life, extExpiresIn: life,
             // As the service does: a token that lives for hours is renewed long before its end.
             refreshIn: life >= 7200 ? life / 2 : nil,
-            accessToken: try signer.sign(accessClaims(issue, exchange, life: life)),
+            accessToken: signer.unsigned(accessClaims(issue, exchange, life: life)),
             refreshToken: issue.grant.contains(.offlineAccess) ? refreshToken(issue.session) : nil,
-            idToken: issue.grant.contains(.openid) ? try signer.sign(idClaims(issue, exchange)) : nil,
+            idToken: issue.grant.contains(.openid) ? signer.unsigned(idClaims(issue, exchange)) : nil,
             clientInfo: tellingClientInfo ? try clientInfo(issue.account) : nil)
     }
 
@@ -57,7 +60,7 @@ extension IdentityProvider {
         let asked = UserInfo.attributeClaims(issue.account).filter { issue.grant.claims.accessToken.contains($0.key) }
         return commonClaims(issue, exchange)
             .adding([
-                "aud": .string(issue.grant.resource.id), "exp": .integer(exchange.seconds + Int64(life)),
+                "aud": .string(issue.grant.resource.id), "exp": .integer(exchange.date + Int64(life)),
                 "azp": .string(issue.clientID), "azpacr": .string("0"), "scp": .string(issue.grant.scp),
             ])
             .adding((issue.grant.resource.claims ?? []).claims(of: issue.account, issue.provided)).adding(asked)
@@ -68,16 +71,19 @@ extension IdentityProvider {
         let asked = attributes.filter { issue.grant.claims.idToken.contains($0.key) || $0.key == "email" }
         return commonClaims(issue, exchange)
             .adding([
-                "aud": .string(issue.clientID), "exp": .integer(exchange.seconds + Int64(settings.idTokenLifetime)),
+                "aud": .string(issue.clientID), "exp": .integer(exchange.date + Int64(settings.idTokenLifetime)),
                 "amr": .array(issue.session.amr.map { .string($0.rawValue) }),
             ])
+            .adding(issue.nonce.map { ["nonce": .string($0)] } ?? [:])
             .adding(issue.app.claims?.claims(of: issue.account, issue.provided) ?? attributes).adding(asked)
     }
 
     private func commonClaims(_ issue: TokenIssue, _ exchange: Exchange) -> [String: JSONValue] {
         [
-            "ver": .string("2.0"), "iss": .string(settings.issuer), "iat": .integer(exchange.seconds),
-            "nbf": .integer(exchange.seconds), "auth_time": .integer(issue.session.signedInAt),
+            "ver": .string("2.0"), "iss": .string(settings.issuer), "iat": .integer(exchange.date),
+            "nbf": .integer(exchange.date),
+            // The tenant's own time may be ahead of the clock.
+            "auth_time": .integer(min(issue.session.signedInAt, exchange.date)),
             "sub": .string(subject(issue.account, clientID: issue.clientID)), "oid": .string(issue.account.id),
             "tid": .string(settings.tenantID), "sid": .string(issue.session.id),
             "uti": .string(Base64URL.encode(random.bytes(16))),

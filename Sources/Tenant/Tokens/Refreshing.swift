@@ -26,18 +26,18 @@ extension IdentityProvider {
     /// before the newest the newest again: the service, too, keeps an old token alive for a while. Strict ones give the
     /// same request, to the last byte, the same answer for a minute.
     func refresh(_ secret: String, _ call: SignIn.Token, _ exchange: Exchange) throws -> Answer {
-        let answer: Answer? = try asking(for: Digest.sha256(secret.utf8), exchange) {
+        let settled: SettledAnswer? = try asking(for: Digest.sha256(secret.utf8), exchange) {
             try database.transaction { connection in try refreshed(secret, call, exchange, &connection) }
         }
-        guard let answer else { throw Refusal.deadRefreshToken }
-        return answer
+        guard let settled else { throw Refusal.deadRefreshToken }
+        return try answer(settled, exchange)
     }
 
     /// Nil for a token that gives nothing any more.
     private func refreshed(
         _ secret: String, _ call: SignIn.Token, _ exchange: Exchange, _ connection: inout Connection
-    ) throws -> Answer? {
-        let app = try app(call.clientId, &connection)
+    ) throws -> SettledAnswer? {
+        let app = try publicApp(call.clientId, &connection)
         let asked = try grant(call, app, &connection)
         guard let (id, counter) = readRefreshToken(secret),
             let (session, account) = try session(id, clientID: call.clientId, exchange, &connection)
@@ -47,7 +47,7 @@ extension IdentityProvider {
                 try check(session, account, app)
                 return kept
             }
-            try connection.run("UPDATE session SET revoked = 1 WHERE id = ?", .text(id))
+            _ = try endSession(id, clientID: call.clientId, .refreshReuse, exchange, &connection)
             return nil
         }
         try check(session, account, app)
@@ -56,7 +56,7 @@ extension IdentityProvider {
         guard let advanced = try advance(issue, from: counter, exchange, &connection) else { return nil }
         issue.session = advanced
         let tokens = try self.issue(issue, tellingClientInfo: call.clientInfo != nil, exchange, &connection)
-        let answer = try exchange.answer(tokens)
+        let answer = SettledAnswer.unsigned(tokens)
         if advanced.counter > session.counter { try keep(answer, of: advanced, exchange, &connection) }
         return answer
     }
@@ -88,7 +88,7 @@ extension IdentityProvider {
     }
 
     /// Whether the person may still have tokens, and has proven enough for them.
-    private func check(_ session: StoredSession, _ account: StoredAccount, _ app: AppRegistration) throws(Refusal) {
+    func check(_ session: StoredSession, _ account: StoredAccount, _ app: AppRegistration) throws(Refusal) {
         guard !account.status.isDisabled else { throw .accountDisabled }
         let authentication = Authentication(of: account, client: ClientAbilities([], nil), amr: session.amr)
         if authentication.isWeak, app.multiFactor?.applies(to: authentication) == true { throw .mfaForRefresh }
@@ -99,7 +99,7 @@ extension IdentityProvider {
 
 extension IdentityProvider {
     private func keep(
-        _ answer: Answer, of session: StoredSession, _ exchange: Exchange, _ connection: inout Connection
+        _ answer: SettledAnswer, of session: StoredSession, _ exchange: Exchange, _ connection: inout Connection
     ) throws {
         guard settings.refreshTokenReuse == .strict else { return }
         try connection.run(
@@ -111,13 +111,13 @@ extension IdentityProvider {
     /// The answer to the session's last refresh, for the same request sent again.
     private func keptAnswer(
         _ session: StoredSession, _ exchange: Exchange, _ connection: inout Connection
-    ) throws -> Answer? {
+    ) throws -> SettledAnswer? {
         let rows = try connection.rows(
             "SELECT former_request, former_answer FROM session WHERE id = ? AND former_until >= ?", .text(session.id),
             .integer(exchange.seconds))
         guard settings.refreshTokenReuse == .strict, let row = rows.first, let digest = row.blob(0),
             Digest.equal(digest, exchange.digest), let kept = row.blob(1).flatMap({ KeptAnswer(sealed: $0, vault) })
         else { return nil }
-        return exchange.respond(kept.status, kept.body)
+        return kept.settled(exchange)
     }
 }

@@ -12,28 +12,28 @@ extension IdentityProvider {
     /// is told so (section 2.2.1).
     func revoke(_ call: RevocationRequest, _ exchange: Exchange) throws -> Answer {
         try database.transaction { connection in
-            let app = try app(call.clientId, &connection)
+            let app = try publicApp(call.clientId, &connection)
             if let (session, _) = readRefreshToken(call.token) {
-                try end(session, of: app, &connection)
-            } else if isSigned(call.token, at: exchange.seconds) {
+                try end(session, of: app, exchange, &connection)
+            } else if isSigned(call.token, at: exchange.date) {
                 throw Refusal.notRevocable
             }
         }
         return try exchange.answer(RevocationRequest.Done())
     }
 
-    private func end(_ session: String, of app: AppRegistration, _ connection: inout Connection) throws {
-        let changed = try connection.run(
-            "UPDATE session SET revoked = 1 WHERE id = ? AND client_id = ?", .text(session),
-            .text(app.clientID.lowercased()))
-        guard changed == 0 else { return }
+    private func end(
+        _ session: String, of app: AppRegistration, _ exchange: Exchange, _ connection: inout Connection
+    ) throws {
+        let ended = try endSession(session, clientID: app.clientID, .revocation, exchange, &connection)
+        guard !ended else { return }
         let others = try connection.rows("SELECT 1 FROM session WHERE id = ?", .text(session))
         guard others.isEmpty else { throw Refusal.tokenOfAnotherClient }
     }
 
     /// Whether this tenant signed a token that has not expired.
     private func isSigned(_ text: String, at seconds: Int64) -> Bool {
-        guard let token = JWT(text), signer.signed(token), let expiry = token.claims["exp"]?.integer else {
+        guard let token = JWT(text), keys.signed(token, at: seconds), let expiry = token.claims["exp"]?.integer else {
             return false
         }
         return seconds < expiry

@@ -30,7 +30,28 @@ extension IdentityProvider {
             .text(grant.scopes.joined(separator: " ")), .integer(session.counter), .integer(session.signedInAt),
             .integer(exchange.seconds + lifetime(of: session)),
             .text(session.amr.map(\.rawValue).joined(separator: " ")))
+        try audit(
+            AuditEvent(
+                .signIn, account: account.id, clientID: clientID.lowercased(),
+                detail: session.amr.map(\.rawValue).joined(separator: " ")), exchange, &connection)
         return session
+    }
+
+    /// Ends a session of this client's, and writes down why unless it was over already.
+    ///
+    /// - Returns: False if the client has no such session.
+    func endSession(
+        _ id: String, clientID: String, _ reason: AuditEvent.Kind, _ exchange: Exchange, _ connection: inout Connection
+    ) throws -> Bool {
+        let rows = try connection.rows(
+            "SELECT account, revoked FROM session WHERE id = ? AND client_id = ?", .text(id),
+            .text(clientID.lowercased()))
+        guard let row = rows.first else { return false }
+        guard row.integer(1) == 0 else { return true }
+        try connection.run("UPDATE session SET revoked = 1 WHERE id = ?", .text(id))
+        try audit(
+            AuditEvent(reason, account: row.text(0), clientID: clientID.lowercased()), exchange, &connection)
+        return true
     }
 
     /// The session and its owner, while it lasts.

@@ -70,9 +70,9 @@ extension IdentityProvider {
 
     /// The object id in a token that holds: signed here, for this endpoint, not expired.
     private func subject(of token: JWT, _ exchange: Exchange) -> String? {
-        guard signer.signed(token), token.claims["iss"]?.string == settings.issuer,
+        guard keys.signed(token, at: exchange.seconds), token.claims["iss"]?.string == settings.issuer,
             token.claims["aud"]?.string == Resource.userInfo.id,
-            let expiry = token.claims["exp"]?.integer, exchange.seconds < expiry
+            let expiry = token.claims["exp"]?.integer, exchange.date < expiry
         else { return nil }
         return token.claims["oid"]?.string
     }

@@ -12,7 +12,7 @@ struct ListAPIs: TenantCommand {
     static var parameters: [Parameter<ListAPIs>] { [.tenant(to: \.tenant)] }
 
     func run(_ context: TenantContext) throws {
-        try context.print(json: try context.look(into: tenant) { try $0.resources() })
+        try context.print(json: try context.perform(ReadDefinitions(), on: tenant).resources)
     }
 }
 
@@ -47,13 +47,23 @@ struct SetAPI: TenantCommand {
         if let problem = resource.problem {
             throw CommandFailure(.invalidData, "The API cannot be used: \(problem.printable).")
         }
-        try context.change(tenant) { provider in
-            let others = try provider.resources().filter { $0.id.lowercased() != resource.id.lowercased() }
-            guard !others.contains(where: { $0.identifier == resource.identifier }) else {
-                throw CommandFailure(
-                    .invalidData, "Another API has the identifier '\(resource.identifier.printable)'.")
-            }
-            try provider.save(resource)
-        }
+        _ = try context.perform(SaveAPI(resource), on: tenant)
+    }
+}
+
+/// Removes an API.
+struct RemoveAPICommand: TenantCommand {
+    var tenant = TenantDefaults.name
+    var id = ""
+
+    static let name = "api remove"
+    static let summary = "Remove an API: no more tokens are issued for it"
+
+    static var parameters: [Parameter<RemoveAPICommand>] {
+        [.positional("ID", to: \.id, help: "The id, as 'api list' prints it."), .tenant(to: \.tenant)]
+    }
+
+    func run(_ context: TenantContext) throws {
+        _ = try context.perform(RemoveAPI(id), on: tenant)
     }
 }

@@ -44,7 +44,9 @@ struct SetApp: TenantCommand {
         scopes that an administrator has consented to; all of them by default), 'multi_factor' with 'channels' (of 'email' \
         and 'sms') and 'after_code' (a text message after a sign-in by code, too), and 'claims': what its ID tokens say \
         about people, each with 'source' ('user' or 'customClaimsProvider'), 'id' (the attribute, or the name that an \
-        extension gives) and 'claim' (the name in the token).
+        extension gives) and 'claim' (the name in the token). 'logout_redirects' lists the addresses that a browser may be \
+        sent to after a sign-out, and 'redirect_uris' those that it may bring the code of a sign-in to, compared character by \
+        character; on a loopback address any port will do.
 
           {"client_id": "0d6e0b2e-6a0c-4a52-9d0c-3f4a5b6c7d8e", "name": "Shop", "flow": "email-password",
            "multi_factor": {"channels": ["email", "sms"]},
@@ -59,14 +61,24 @@ struct SetApp: TenantCommand {
         if let problem = app.problem {
             throw CommandFailure(.invalidData, "The app cannot be used: \(problem.printable).")
         }
-        try context.change(tenant) { provider in
-            if let flow = app.userFlow, try !provider.userFlows().contains(where: { $0.name == flow }) {
-                throw CommandFailure(
-                    .invalidData, "There is no user flow '\(flow.printable)'.",
-                    hint: "Add it with 'nativeauth tenant flow set'.")
-            }
-            try provider.save(app)
-        }
+        _ = try context.perform(SaveApp(app), on: tenant)
+    }
+}
+
+/// Removes an app.
+struct RemoveAppCommand: TenantCommand {
+    var tenant = TenantDefaults.name
+    var id = ""
+
+    static let name = "app remove"
+    static let summary = "Remove an app and end its sessions"
+
+    static var parameters: [Parameter<RemoveAppCommand>] {
+        [.positional("CLIENT-ID", to: \.id, help: "The id, as 'app list' prints it."), .tenant(to: \.tenant)]
+    }
+
+    func run(_ context: TenantContext) throws {
+        _ = try context.perform(RemoveApp(id), on: tenant)
     }
 }
 
@@ -85,6 +97,8 @@ private struct AppFile: Decodable {
     var consented: [String]?
     var multi_factor: Policy?
     var claims: [ClaimMapping]?
+    var logout_redirects: [String]?
+    var redirect_uris: [String]?
 
     var registration: AppRegistration {
         var app = AppRegistration(clientID: client_id, name: name ?? client_id, userFlow: flow)
@@ -95,6 +109,8 @@ private struct AppFile: Decodable {
             MultiFactorPolicy(channels: $0.channels ?? [.email, .sms], afterCode: $0.after_code ?? false)
         }
         app.claims = claims
+        app.logoutRedirects = logout_redirects
+        app.redirects = redirect_uris
         return app
     }
 }

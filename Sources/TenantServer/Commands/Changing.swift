@@ -7,24 +7,12 @@ import Glibc
 import Tenant
 import Wire
 
-/// What the commands that change a tenant have in common.
 extension TenantContext {
-    /// Changes a tenant that nobody serves.
-    func change(_ tenant: String, _ body: (IdentityProvider) throws -> Void) throws {
-        let access = try access(tenant)
-        let result = try access.use(waiting: wait) { provider in
-            try body(provider)
-            try access.folder.updateCard(of: provider)
-        }
-        if case .served(let place) = result { throw TenantAccess.Refused.served(place) }
-    }
-
-    /// Looks into a tenant that nobody serves.
-    func look<Value: Sendable>(into tenant: String, _ body: (IdentityProvider) throws -> Value) throws -> Value {
-        switch try access(tenant).use(waiting: wait, body) {
-        case .done(let value): return value
-        case .served(let place): throw TenantAccess.Refused.served(place)
-        }
+    /// Has a call carried out: here, or by the process that serves the tenant.
+    func perform<C: AdminCall>(
+        _ call: C, on tenant: String, _ tell: (AdminProgress) throws -> Void = { _ in }
+    ) throws -> C.Reply {
+        try access(tenant).perform(call, waiting: wait, tell)
     }
 
     /// Reads a definition from a JSON file; `-` stands for standard input.
@@ -54,7 +42,7 @@ extension TenantContext {
 
 extension DecodingError {
     /// Where in a document the fault is.
-    fileprivate var place: String {
+    var place: String {
         switch self {
         case .keyNotFound(let key, _): ": '\(key.stringValue.printable)' is missing"
         case .typeMismatch(_, let context), .valueNotFound(_, let context):

@@ -60,43 +60,14 @@ struct ListConfig: TenantCommand {
     }
 
     func run(_ context: TenantContext) throws {
-        let settings = try context.look(into: tenant) { $0.currentSettings }
-        if json { return try context.print(json: SettingsObject(settings)) }
-        for limit in Settings.limits { try context.output.line("\(limit.name)\t\(settings[keyPath: limit.path])") }
-        for choice in Settings.switches {
-            try context.output.line("\(choice.name)\t\(settings[keyPath: choice.path] ? "on" : "off")")
+        let settings = try context.perform(ReadSettings(), on: tenant)
+        if json {
+            let values = Settings.table.map { ($0.name, $0.json(in: settings)) }
+            return try context.print(json: Dictionary(uniqueKeysWithValues: values))
         }
-        try context.output.line("refresh_token_reuse\t\(settings.refreshTokenReuse.rawValue)")
-        try context.output.line("blocked_contacts\t\(settings.blockedContacts.joined(separator: ",").printable)")
-        try context.output.line("sms_command\t\(settings.smsCommand.printable)")
-        try context.output.line("sms_url\t\(settings.smsURL.printable)")
-    }
-}
-
-/// The settings as `--json` prints them, by the names that `config set` takes.
-private struct SettingsObject: Encodable {
-    let settings: Settings
-
-    init(_ settings: Settings) { self.settings = settings }
-
-    private struct Name: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-        init(_ name: String) { stringValue = name }
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Name.self)
-        for limit in Settings.limits { try container.encode(settings[keyPath: limit.path], forKey: Name(limit.name)) }
-        for choice in Settings.switches {
-            try container.encode(settings[keyPath: choice.path], forKey: Name(choice.name))
+        for setting in Settings.table {
+            try context.output.line("\(setting.name)\t\(setting.text(in: settings).printable)")
         }
-        try container.encode(settings.refreshTokenReuse, forKey: Name("refresh_token_reuse"))
-        try container.encode(settings.blockedContacts, forKey: Name("blocked_contacts"))
-        try container.encode(settings.smsCommand, forKey: Name("sms_command"))
-        try container.encode(settings.smsURL, forKey: Name("sms_url"))
     }
 }
 
@@ -111,17 +82,12 @@ struct SetConfig: TenantCommand {
 
     static var parameters: [Parameter<SetConfig>] {
         [
-            .positional("NAME", to: \.field, help: "One of \(names.joined(separator: ", "))."),
+            .positional("NAME", to: \.field, help: "One of \(Settings.table.map(\.name).joined(separator: ", "))."),
             .positional(
                 "VALUE", to: \.value,
                 help: "A whole number, with times in seconds; 'on' or 'off'; a word; a text, which may be empty."),
             .tenant(to: \.tenant),
         ]
-    }
-
-    private static var names: [String] {
-        Settings.limits.map(\.name) + Settings.switches.map(\.name)
-            + ["refresh_token_reuse", "blocked_contacts", "sms_command", "sms_url"]
     }
 
     static var examples: [Example] {
@@ -140,51 +106,45 @@ struct SetConfig: TenantCommand {
     }
 
     func run(_ context: TenantContext) throws {
-        let apply = try change()
-        try context.change(tenant) { provider in
-            var settings = provider.currentSettings
-            apply(&settings)
-            try provider.save(settings)
-        }
+        _ = try context.perform(ChangeSetting(field, to: value), on: tenant)
     }
 
-    /// What the two words mean.
-    private func change() throws(UsageError) -> (inout Settings) -> Void {
-        if let limit = Settings.limits.first(where: { $0.name == field }) {
-            let range = limit.range
-            guard let number = Int(value), range.contains(number) else {
-                throw wrong("a whole number from \(range.lowerBound) to \(range.upperBound)")
-            }
-            return { $0[keyPath: limit.path] = number }
-        }
-        if let choice = Settings.switches.first(where: { $0.name == field }) {
-            guard value == "on" || value == "off" else { throw wrong("'on' or 'off'") }
-            return { [value] in $0[keyPath: choice.path] = value == "on" }
-        }
-        switch field {
-        case "refresh_token_reuse":
-            guard let reuse = RefreshTokenReuse(rawValue: value) else { throw wrong("'lenient' or 'strict'") }
-            return { $0.refreshTokenReuse = reuse }
-        case "sms_command":
-            return { [value] in $0.smsCommand = value }
-        case "sms_url":
-            guard Settings.canBe(smsURL: value) else { throw wrong("an https address, or http on this machine") }
-            return { [value] in $0.smsURL = value }
-        case "blocked_contacts":
-            return { [value] in $0.blockedContacts = value.split(separator: ",").map { String($0).trimmedBlanks } }
-        default:
+    /// What the two words mean is known before the tenant is touched.
+    func check() throws(UsageError) {
+        guard let setting = Settings.table.first(where: { $0.name == field }) else {
             throw UsageError(
-                command: Self.name, "there is no '\(field)'", suggestion: suggestion(for: field, among: Self.names))
+                command: Self.name, "there is no '\(field)'",
+                suggestion: suggestion(for: field, among: Settings.table.map(\.name)))
         }
-    }
-
-    private func wrong(_ wanted: String) -> UsageError {
-        UsageError(command: Self.name, "\(field) is \(wanted), not '\(value)'")
+        guard setting.change(to: value) != nil else {
+            throw UsageError(command: Self.name, "\(field) is \(setting.form.words), not '\(value)'")
+        }
     }
 }
 
-extension String {
-    fileprivate var trimmedBlanks: String {
-        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+extension Setting.Form {
+    /// What a value may be.
+    fileprivate var words: String {
+        switch self {
+        case .number(_, let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        case .choice: "'on' or 'off'"
+        case .word(let words, _, _): words.map { "'\($0)'" }.joined(separator: " or ")
+        case .text(_, let rule), .list(_, let rule): rule.words
+        }
+    }
+}
+
+extension Setting.TextRule {
+    fileprivate var words: String {
+        switch self {
+        case .any: "a text"
+        case .serviceURL: "an https address, or http on this machine"
+        case .addressBlock: "addresses or blocks of them, as 10.0.0.0/8, with commas between"
+        case .mailServer: "a mail server as smtp://HOST:PORT or smtps://HOST:PORT"
+        case .mailSender: "a mail address, or 'Name <address>'"
+        case .path: "the path of a file, from the root"
+        case .line: "a text without control characters"
+        case .origin: "origins as https://shop.example, with commas between them"
+        }
     }
 }

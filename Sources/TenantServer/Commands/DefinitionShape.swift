@@ -38,7 +38,11 @@ indirect enum DefinitionShape: Sendable {
         ]) { $1 })
 
     static let app = members(
-        named("client_id", "name", "flow", "native_authentication", "public_client", "consented").merging([
+        named(
+            "client_id", "name", "flow", "native_authentication", "public_client", "consented", "logout_redirects",
+            "redirect_uris"
+        )
+        .merging([
             "multi_factor": .members(named("channels", "after_code")), "claims": claims,
         ]) { $1 })
 

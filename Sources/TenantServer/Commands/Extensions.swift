@@ -19,7 +19,7 @@ struct ListExtensions: TenantCommand {
     }
 
     func run(_ context: TenantContext) throws {
-        let extensions = try context.use(tenant) { try $0.extensions() }
+        let extensions = try context.perform(ReadDefinitions(), on: tenant).extensions
         if json { return try context.print(json: extensions) }
         for entry in extensions {
             let state = entry.enabled ? "enabled" : "disabled"
@@ -67,29 +67,25 @@ struct SetExtension: TenantCommand {
                 .missingInput,
                 "Cannot \(error.operation) '\(file.printable)': \(String(cString: strerror(error.errno))).")
         }
-        let id = try context.use(tenant) { provider in
-            let registration = try registration(data, among: try provider.extensions())
-            try provider.save(registration)
-            return registration.id
-        }
-        try context.output.line(id)
+        try context.output.line(try save(data, context))
     }
 
-    private func registration(
-        _ data: Data, among others: [AuthenticationExtension]
-    ) throws(CommandFailure) -> AuthenticationExtension {
-        let registration: AuthenticationExtension
-        do throws(ExtensionDraft.Malformed) {
-            registration = try ExtensionDraft(json: data).registration(among: others)
-        } catch {
-            throw CommandFailure(
-                .invalidData, "'\(file.printable)' is no extension: \(error.reason.printable).",
-                hint: "Run 'nativeauth tenant help extension set' for its form.")
+    private func save(_ data: Data, _ context: TenantContext) throws -> String {
+        do {
+            return try context.perform(SaveExtension(try ExtensionDraft(json: data)), on: tenant)
+        } catch let error as ExtensionDraft.Malformed {
+            throw malformed(error.reason)
+        } catch AdminRefusal.malformed(let reason) {
+            throw malformed(reason)
+        } catch AdminRefusal.unusable(let reason) {
+            throw CommandFailure(.invalidData, "The extension cannot be used: \(reason.printable).")
         }
-        if let problem = registration.problem ?? registration.conflict(with: others) {
-            throw CommandFailure(.invalidData, "The extension cannot be used: \(problem.printable).")
-        }
-        return registration
+    }
+
+    private func malformed(_ reason: String) -> CommandFailure {
+        CommandFailure(
+            .invalidData, "'\(file.printable)' is no extension: \(reason.printable).",
+            hint: "Run 'nativeauth tenant help extension set' for its form.")
     }
 }
 
@@ -106,11 +102,7 @@ struct RemoveExtension: TenantCommand {
     }
 
     func run(_ context: TenantContext) throws {
-        guard try context.use(tenant, { try $0.removeExtension(id) }) else {
-            throw CommandFailure(
-                .invalidData, "There is no extension '\(id.printable)'.",
-                hint: "Run 'nativeauth tenant extension list' for their ids.")
-        }
+        _ = try context.perform(RemoveExtensionCall(id), on: tenant)
     }
 }
 
@@ -127,22 +119,11 @@ struct ListExtensionFailures: TenantCommand {
     }
 
     func run(_ context: TenantContext) throws {
-        let failures = try context.use(tenant) { try $0.failures() }
+        let failures = try context.perform(ReadExtensionFailures(), on: tenant)
         if json { return try context.print(json: failures) }
         for failure in failures {
             let time = Date(timeIntervalSince1970: TimeInterval(failure.at)).formatted(Date.ISO8601FormatStyle())
             try context.output.line("\(time)\t\(failure.extension)\t\(failure.code)\t\(failure.text.printable)")
-        }
-    }
-}
-
-extension TenantContext {
-    /// What `body` makes of a tenant that nobody serves.
-    fileprivate func use<Value: Sendable>(_ tenant: String, _ body: (IdentityProvider) throws -> Value) throws -> Value
-    {
-        switch try access(tenant).use(waiting: wait, body) {
-        case .done(let value): return value
-        case .served(let place): throw TenantAccess.Refused.served(place)
         }
     }
 }

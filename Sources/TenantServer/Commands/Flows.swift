@@ -12,7 +12,7 @@ struct ListFlows: TenantCommand {
     static var parameters: [Parameter<ListFlows>] { [.tenant(to: \.tenant)] }
 
     func run(_ context: TenantContext) throws {
-        try context.print(json: try context.look(into: tenant) { try $0.userFlows() })
+        try context.print(json: try context.perform(ReadDefinitions(), on: tenant).userFlows)
     }
 }
 
@@ -48,6 +48,23 @@ struct SetFlow: TenantCommand {
         if let problem = flow.problem {
             throw CommandFailure(.invalidData, "The user flow cannot be used: \(problem.printable).")
         }
-        try context.change(tenant) { try $0.save(flow) }
+        _ = try context.perform(SaveUserFlow(flow), on: tenant)
+    }
+}
+
+/// Removes a user flow.
+struct RemoveFlowCommand: TenantCommand {
+    var tenant = TenantDefaults.name
+    var flow = ""
+
+    static let name = "flow remove"
+    static let summary = "Remove a user flow that no app uses"
+
+    static var parameters: [Parameter<RemoveFlowCommand>] {
+        [.positional("NAME", to: \.flow, help: "The name, as 'flow list' prints it."), .tenant(to: \.tenant)]
+    }
+
+    func run(_ context: TenantContext) throws {
+        _ = try context.perform(RemoveUserFlow(flow), on: tenant)
     }
 }

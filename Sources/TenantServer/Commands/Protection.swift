@@ -18,9 +18,11 @@ enum Protection: Sendable {
         if case .certificate(let identity, _) = self { identity } else { nil }
     }
 
-    var scheme: String {
-        if case .none = self { "http" } else { "https" }
+    var isEncrypted: Bool {
+        if case .none = self { false } else { true }
     }
+
+    var scheme: String { isEncrypted ? "https" : "http" }
 }
 
 extension Protection {

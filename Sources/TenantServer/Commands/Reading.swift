@@ -43,8 +43,8 @@ extension TenantTool {
                 codes, passwords, attributes, second factors and signed tokens, on this machine. The program is \
                 nativeauth-tenant; people call it as 'nativeauth tenant'.
 
-                The tenant lives in ~/.local/share/nativeauth/tenants/local/. While it is served, it cannot be changed \
-                by other commands.
+                The tenant lives in ~/.local/share/nativeauth/tenants/local/. While it is served, other commands are \
+                carried out by the process that serves it.
                 """,
             seeAlso: ["nativeauth"]
         ).source

@@ -3,6 +3,7 @@
 import Console
 import Dispatch
 import Glibc
+import Processes
 import Tenant
 
 /// Opens the tenant to other programs over HTTP.
@@ -12,6 +13,10 @@ struct Serve: TenantCommand {
     var certificate: String?
     var key: String?
     var selfSigned = false
+    var metrics: String?
+    var log = LogFormat.off
+    var logLevel = LogLevel.info
+    var testMode = false
 
     static let name = "serve"
     static let summary = "Answer over HTTP until told to stop"
@@ -30,6 +35,16 @@ struct Serve: TenantCommand {
             .flag(
                 "--tls-self-signed", to: \.selfSigned,
                 help: "Answer over TLS with a certificate that the tenant makes and keeps."),
+            .option(
+                "--metrics", value: "HOST:PORT", to: \.metrics,
+                help: "Answer /metrics, /readyz and /healthz there, in plain HTTP, and /metrics nowhere else."),
+            .option("--log", value: "FORMAT", to: \.log, help: "Log requests to standard error: json, text or off."),
+            .option("--log-level", value: "LEVEL", to: \.logLevel, help: "What is logged: error, info or debug."),
+            .flag(
+                "--unsafe-test-mode", to: \.testMode,
+                help:
+                    "Let tests know codes beforehand, move the clock, ask for faults and read a journal; never for people."
+            ),
             .tenant(to: \.tenant),
         ]
     }
@@ -52,29 +67,124 @@ struct Serve: TenantCommand {
         The certificate is for the address that is listened on, localhost, 127.0.0.1 and ::1; it is used again until a \
         month before its end, a year after it was made. TLS is of version 1.2 or 1.3.
 
-        Mail is not sent but spooled; read it with 'nativeauth tenant inbox'.
+        /healthz says whether the server lives, and /readyz whether it may be sent requests. /metrics counts, for \
+        Prometheus; it is on a loopback address only, or on that of --metrics. The log names no people and no secrets.
+
+        A service manager may hand over the listening socket, and is told when the server is ready and when it stops. \
+        SIGTERM and Ctrl-C let running requests finish, for up to ten seconds; a second one ends the server at once. With \
+        TLS, SIGHUP has the server read its certificate again; connections that are open keep the former one.
+
+        Mail is spooled; read it with 'nativeauth tenant inbox'. With the setting smtp_url it is sent instead, after the \
+        answer that it belongs to, and again until its code is good no longer.
         """
     }
 
     func run(_ context: TenantContext) throws {
+        ProcessStart.wipeFreedMemory()
         let access = try context.access(tenant)
         let now = Int64(time(nil))
         let protection = try Protection(certificate: certificate, key: key, selfSigned: selfSigned, now: now)
-        let asked = try listen.map { text throws(CommandFailure) in try endpoint(text, protection) }
+        let inherited = try InheritedListener(environment: context.environment, process: getpid())
+        let manager = ServiceManager(environment: context.environment)
+        ServiceManager.forgetVariables()
+        let asked = try asked(inherited, protection)
+        let operatorEndpoint = try metrics.map { text throws(CommandFailure) in try Self.endpoint(text) }
         let stops = StopSignals()
 
         let lock = try access.lock(waiting: context.wait)
-        let provider = try access.open(origin: origin(asked, protection))
-        let place = try asked ?? endpoint(TenantServing.host(of: provider.currentSettings.origin), protection)
-        let serving = try TenantServing(provider, on: place, protection, in: access.folder, now: now)
+        var provider = try access.open(origin: origin(asked, protection)).keeping(Reserve(in: access.folder))
+        guard provider.isSound else {
+            throw TenantAccess.Refused.problem(.damaged(path: access.folder.databasePath))
+        }
+        let place = ListeningPlace(
+            endpoint: try asked ?? endpoint(TenantServing.host(of: provider.currentSettings.origin), protection),
+            inherited: inherited?.descriptor, operatorEndpoint: operatorEndpoint)
+        if testMode { provider = try inTestMode(provider, at: place.endpoint, context) }
+        let watch = Watch(log, logLevel, to: context.errors)
+        let serving = try TenantServing(
+            provider, at: place, protection, watch, in: access.folder, now: now, whenDiskIsLost: { stops.raise() })
         try lock.announce(serving.place)
-        // What was left behind may take its time, and nobody waits for it here.
-        DispatchQueue.global().async { provider.deliverWaiting() }
         report(serving, protection, context)
+        ProgramPages.giveBack()
+        manager.isReady(at: serving.place.url)
+        let minutes = keepingTime(of: provider)
 
-        stops.wait()
+        wait(stops, serving, protection, context)
+        stops.endAtNext()
+        manager.isStopping()
+        minutes.cancel()
         try lock.withdraw()
         serving.stop()
+        // On a disk that is full or fails, the time of the last minute has to do.
+        try? provider.keepTime()
+        guard !provider.hasLostDisk else {
+            throw CommandFailure(
+                .tryAgain, "The disk under \(access.folder.path.printable) fails, so nothing can be kept.",
+                hint: "See what the system says about it, then start the server again.")
+        }
+    }
+
+    /// Waits until the server has to stop. SIGHUP from a service manager has it read its certificate again, and so does
+    /// one from a person where there is a certificate; where the terminal has gone, nobody is left to serve for.
+    private func wait(
+        _ stops: StopSignals, _ serving: TenantServing, _ protection: Protection, _ context: TenantContext
+    ) {
+        while stops.wait() == SIGHUP, protection.isEncrypted || !stops.hadTerminal, !stops.isTerminalGone {
+            // It serves whether or not anybody reads this.
+            try? context.errors.line(renewed(serving))
+        }
+    }
+
+    /// What came of reading the certificate again, in a sentence.
+    private func renewed(_ serving: TenantServing) -> String {
+        let now = Int64(time(nil))
+        do {
+            let protection = try Protection(certificate: certificate, key: key, selfSigned: selfSigned, now: now)
+            try serving.renew(protection, now: now)
+            return protection.isEncrypted ? "The certificate was read again." : "There is no certificate to read again."
+        } catch {
+            let failure = error as? CommandFailure ?? CommandFailure(error)
+            return "\(failure.message) The former certificate stays in use."
+        }
+    }
+
+    /// Keeps the tenant's time every minute, for the next start.
+    private func keepingTime(of provider: IdentityProvider) -> any DispatchSourceTimer {
+        let minutes = DispatchSource.makeTimerSource(queue: .global())
+        // What cannot be written now is written in a minute.
+        minutes.setEventHandler { try? provider.keepTime() }
+        minutes.schedule(deadline: .now() + 60, repeating: 60)
+        minutes.resume()
+        return minutes
+    }
+
+    /// Where the server was told to listen, by its flags or by the socket that it was handed.
+    private func asked(
+        _ inherited: InheritedListener?, _ protection: Protection
+    ) throws(CommandFailure) -> HTTPServer.Endpoint? {
+        guard let inherited else {
+            return try listen.map { text throws(CommandFailure) in try endpoint(text, protection) }
+        }
+        guard listen == nil else {
+            throw CommandFailure(
+                .usage, "The service manager handed over a socket, and --listen names another address.",
+                hint: "Leave --listen out, or the socket unit.")
+        }
+        return try checked(inherited.endpoint, protection)
+    }
+
+    /// What test mode does would be a hole in a tenant that strangers reach.
+    private func inTestMode(
+        _ provider: IdentityProvider, at place: HTTPServer.Endpoint, _ context: TenantContext
+    ) throws -> IdentityProvider {
+        guard place.isLoopback else {
+            throw CommandFailure(
+                .usage, "Test mode is for this machine alone, and '\(place)' can be reached from others.",
+                hint: "Listen on a loopback address, as 127.0.0.1:8400.")
+        }
+        try context.errors.line(
+            "TEST MODE: codes for addresses below .test are known, and tests control the clock. Not for people.")
+        return provider.inTestMode()
     }
 
     /// The tenant's addresses, if it has to be made.
@@ -85,16 +195,26 @@ struct Serve: TenantCommand {
     }
 
     private func endpoint(_ text: String, _ protection: Protection) throws(CommandFailure) -> HTTPServer.Endpoint {
+        try checked(try Self.endpoint(text), protection)
+    }
+
+    private static func endpoint(_ text: String) throws(CommandFailure) -> HTTPServer.Endpoint {
         do throws(HTTPServerError) {
-            let endpoint = try HTTPServer.Endpoint(text)
-            if endpoint.isLoopback { return endpoint }
-            if case .none = protection {} else { return endpoint }
+            return try HTTPServer.Endpoint(text)
         } catch {
             throw CommandFailure(.usage, "\(error)".printable)
         }
+    }
+
+    /// The address, unless passwords would travel in the clear from there.
+    private func checked(
+        _ endpoint: HTTPServer.Endpoint, _ protection: Protection
+    ) throws(CommandFailure) -> HTTPServer.Endpoint {
+        if endpoint.isLoopback { return endpoint }
+        if case .none = protection {} else { return endpoint }
         throw CommandFailure(
             .usage,
-            "'\(text.printable)' can be reached from other machines, and passwords would travel there in plain HTTP.",
+            "'\("\(endpoint)".printable)' can be reached from other machines, and passwords would travel there in plain HTTP.",
             hint: "Listen on a loopback address, as 127.0.0.1:8400, or use TLS: --tls-self-signed.")
     }
 
@@ -102,6 +222,9 @@ struct Serve: TenantCommand {
     private func report(_ serving: TenantServing, _ protection: Protection, _ context: TenantContext) {
         if case .selfSigned = protection, let path = serving.place.certificate {
             try? context.errors.line("Its certificate, for --ca-file: \(path.printable)")
+        }
+        if let endpoint = serving.operatorEndpoint {
+            try? context.errors.line("Metrics at http://\(endpoint)/metrics")
         }
         try? context.errors.line("Serving tenant '\(tenant)' at \(serving.place.url)")
     }

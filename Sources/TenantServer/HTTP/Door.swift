@@ -5,10 +5,10 @@ import Tenant
 
 /// Carries requests from C to the handler, and answers back.
 final class Door: Sendable {
-    private let handler: @Sendable (Request) -> Answer
+    private let handler: @Sendable (Request) -> Answer?
 
-    /// A door to a handler.
-    init(handler: @escaping @Sendable (Request) -> Answer) {
+    /// A door to a handler. Where that has no answer, the connection is closed.
+    init(handler: @escaping @Sendable (Request) -> Answer?) {
         self.handler = handler
     }
 
@@ -16,7 +16,8 @@ final class Door: Sendable {
     static let enter: na_httpd_handler = { context, request, exchange in
         guard let context, let request, let exchange else { return }
         let door = Unmanaged<Door>.fromOpaque(context).takeUnretainedValue()
-        send(door.handler(Request(request.pointee)), to: exchange)
+        guard let answer = door.handler(Request(request.pointee)) else { return na_httpd_drop(exchange) }
+        send(answer, to: exchange)
     }
 
     private static func send(_ answer: Answer, to exchange: OpaquePointer) {

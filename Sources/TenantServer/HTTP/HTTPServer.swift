@@ -13,11 +13,14 @@ final class HTTPServer: Sendable {
     private let door: Door
 
     /// Listens, and answers requests from then on.
+    ///
+    /// - Parameter inherited: A socket that listens at the endpoint already; the server's own from now on.
     init(
         listen endpoint: Endpoint,
+        inherited: Int32? = nil,
         limits: Limits = .standard,
         identity: TLSIdentity? = nil,
-        handler: @escaping @Sendable (Request) -> Answer
+        handler: @escaping @Sendable (Request) -> Answer?
     ) throws(HTTPServerError) {
         let door = Door(handler: handler)
         var limits = limits.values
@@ -26,12 +29,22 @@ final class HTTPServer: Sendable {
         // this object ends with na_httpd_free, which returns when no thread of the server runs any more.
         let context = Unmanaged.passUnretained(door).toOpaque()
         let code = TLSIdentity.withValues(of: identity) { tls in
-            na_httpd_start(&server, endpoint.host, endpoint.port, &limits, tls, Door.enter, context)
+            na_httpd_start(
+                &server, endpoint.host, endpoint.port, inherited ?? -1, &limits, tls, Door.enter, context)
         }
         guard let server else { throw HTTPServerError(code, at: endpoint) }
         self.door = door
         self.server = server
         self.endpoint = Endpoint(host: endpoint.host, port: na_httpd_port(server))
+    }
+
+    /// How many connections there are.
+    var connections: Int { Int(na_httpd_connections(server)) }
+
+    /// Shows another certificate to those who connect from now on. What is under way goes on under the former one.
+    func renew(_ identity: TLSIdentity) throws(HTTPServerError) {
+        let code = TLSIdentity.withValues(of: identity) { na_httpd_renew(server, $0) }
+        guard code == 0 else { throw HTTPServerError(code, at: endpoint) }
     }
 
     deinit {

@@ -10,6 +10,7 @@ extension Request {
         self.init(
             method: String(cString: raw.method),
             path: target,
+            query: raw.query.map { String(cString: $0) },
             headers: Self.headers(UnsafeBufferPointer(start: raw.fields, count: raw.field_count)),
             body: Array(UnsafeBufferPointer(start: raw.body, count: raw.body_length)),
             address: String(cString: raw.address)

@@ -5,8 +5,16 @@ internal import Synchronization
 package import TerminalTesting
 package import Testing
 
-/// A person's home folder on a fresh machine, with the programs on the path; it is gone after the test.
+/// A person's home folder, with the programs on the path; it is gone after the test.
 package final class Home: Sendable {
+    /// What the person has done before.
+    package enum Past: Sendable {
+        /// Nothing: not even a tenant is there.
+        case fresh
+        /// Something that made the local tenant, which has no accounts yet.
+        case hasTenant
+    }
+
     package let path: String
     private let programs: String
     /// What tests wrote, which may hold the password.
@@ -15,11 +23,12 @@ package final class Home: Sendable {
     /// A password that the tenant's rules take.
     package static let password = "Tr0ub4dor-and-3"
 
-    package init() throws {
+    package init(_ past: Past = .hasTenant) throws {
         var template = Array("/tmp/nativeauth-test-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw HomeError(what: "no temporary folder: errno \(errno)") }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         programs = String(try BuiltProgram.path("nativeauth").dropLast("/nativeauth".count))
+        if past == .hasTenant { try MadeTenant.copy(to: tenantFolder) }
     }
 
     deinit {

@@ -12,6 +12,15 @@ package struct Caller: Sendable {
         self.send = send
     }
 
+    /// The same, from another network address.
+    package func from(_ address: String) -> Caller {
+        Caller { [send] request in
+            var request = request
+            request.address = address
+            return try send(request)
+        }
+    }
+
     /// Sends a form to an endpoint of the tenant `local`.
     package func post(_ path: String, _ body: String, _ headers: [String: String] = [:]) throws -> RawAnswer {
         let form = ["content-type": "application/x-www-form-urlencoded"]
@@ -25,12 +34,14 @@ package struct Caller: Sendable {
     package func answer(
         _ method: String, _ path: String, _ headers: [String: String], _ body: String
     ) throws -> RawAnswer {
-        // In process there is no socket to tell where a request comes from.
-        RawAnswer(
+        // In process there is no socket to tell where a request comes from; this machine is the likeliest.
+        let halves = path.split(separator: "?", maxSplits: 1)
+        return RawAnswer(
             try send(
                 Request(
-                    method: method, path: "/local" + path, headers: headers, body: Array(body.utf8),
-                    address: "192.0.2.7")))
+                    method: method, path: "/local" + (halves.first ?? ""),
+                    query: halves.count == 2 ? String(halves[1]) : nil, headers: headers, body: Array(body.utf8),
+                    address: "127.0.0.1")))
     }
 }
 

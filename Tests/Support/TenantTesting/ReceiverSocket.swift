@@ -39,6 +39,22 @@ package final class ReceiverSocket: Sendable {
             }
         }
 
+        /// The next line without its end; nil when the client has closed.
+        package func line() -> String? {
+            var bytes: [UInt8] = []
+            var byte: UInt8 = 0
+            while recv(fd, &byte, 1, 0) == 1 {
+                guard byte != UInt8(ascii: "\n") else {
+                    let text = String(
+                        decoding: bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes, as: UTF8.self)
+                    note(text)
+                    return text
+                }
+                bytes.append(byte)
+            }
+            return nil
+        }
+
         /// Whether all of it was taken.
         @discardableResult
         package func send(_ text: String) -> Bool {

@@ -30,14 +30,17 @@ struct AuthenticationExtensionTests {
         #expect(Self.extensionProblem(.tokenIssuanceStart, url) { $0.resourceID = "api://::1/\($0.id)" } == nil)
     }
 
-    @Test(arguments: [
-        "", "hooks.example", "/hook", "http://hooks.example/", "http://10.0.0.1/", "http://127.1/",
-        "http://0x7f.0.0.1/",
-        "http://127.0.0.1.example/", "http://localhost.example/", "http://hook.localhost/", "ftp://hooks.example/",
-        "file:///etc/passwd", "gopher://hooks.example/", "https://", "https:///x", "https://user@hooks.example/",
-        "https://user:password@hooks.example/", "https://hooks.example/#x", "https://hooks.example\\@127.0.0.1/",
-        "https://hooks.example/ x", "https://hooks.example/\n", "https://hööks.example/", "https://hooks.example/\u{0}",
-    ])
+    @Test(
+        "Rule 101: what is no target",
+        arguments: [
+            "", "hooks.example", "/hook", "http://hooks.example/", "http://10.0.0.1/", "http://127.1/",
+            "http://0x7f.0.0.1/",
+            "http://127.0.0.1.example/", "http://localhost.example/", "http://hook.localhost/", "ftp://hooks.example/",
+            "file:///etc/passwd", "gopher://hooks.example/", "https://", "https:///x", "https://user@hooks.example/",
+            "https://user:password@hooks.example/", "https://hooks.example/#x", "https://hooks.example\\@127.0.0.1/",
+            "https://hooks.example/ x", "https://hooks.example/\n", "https://hööks.example/",
+            "https://hooks.example/\u{0}",
+        ])
     func targetsThatAreNone(_ url: String) {
         #expect(Self.extensionProblem { $0.targetURL = url }?.hasPrefix("the target is no https URL") == true)
     }

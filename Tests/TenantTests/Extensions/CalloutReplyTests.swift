@@ -231,13 +231,15 @@ struct CalloutReplyTests {
         #expect(Self.claims(#"{"iss": "\#(full)xxx"}"#).code == 1_003_025)
     }
 
-    @Test(arguments: [
-        "iss", "sub", "aud", "exp", "nbf", "iat", "jti", "nonce", "azp", "azpacr", "appid", "tid", "oid", "scp",
-        "roles",
-        "groups", "ver", "sid", "uti", "amr", "acr", "auth_time", "idp", "email", "email_verified", "name",
-        "preferred_username", "upn", "unique_name", "wids", "cnf", "act", "client_id", "scope", "xms_cc",
-        "ISS", "Roles", "XMS_tcdt",
-    ])
+    @Test(
+        "Rule 106: reserved claims are nobody's to give",
+        arguments: [
+            "iss", "sub", "aud", "exp", "nbf", "iat", "jti", "nonce", "azp", "azpacr", "appid", "tid", "oid", "scp",
+            "roles",
+            "groups", "ver", "sid", "uti", "amr", "acr", "auth_time", "idp", "email", "email_verified", "name",
+            "preferred_username", "upn", "unique_name", "wids", "cnf", "act", "client_id", "scope", "xms_cc",
+            "ISS", "Roles", "XMS_tcdt",
+        ])
     func reservedClaimsAreNobodysToGive(_ name: String) {
         #expect([ClaimMapping(.customClaimsProvider, "shopTier", as: name)].problem != nil)
         #expect([ClaimMapping(.user, "city", as: name)].problem != nil)

@@ -53,7 +53,7 @@ struct CalloutTokenTests {
         #expect(seen.token.claims["jti"]?.string == seen.head["client-request-id"])
     }
 
-    @Test func claims() async throws {
+    @Test("Rule 107: what the call's token says") func claims() async throws {
         let token = try await seen(by: try CalloutScene()).token
         #expect(token.header.alg == "RS256" && token.header.typ == "JWT")
         var claims = token.claims

@@ -42,11 +42,14 @@ final class ModelWorld {
 
     /// - Parameter seed: What the tenant's tokens, ids and codes follow from.
     init(seed: UInt64) throws {
-        let tenant = try TestTenant { $0.lockThreshold = Self.lockThreshold }
+        let tenant = try TestTenant {
+            $0.lockThreshold = Self.lockThreshold
+            $0.keyRotation = 0  // a new key for each quarter that goes by would take longer than all the rest
+        }
         let mailbox = Mailbox()
         // A real hash takes a core for a while, and is not what the model is about.
         provider = tenant.provider.sending(
-            hasher: PasswordHasher(cores: 2, memory: 8192, passes: 1), random: .seeded(seed)
+            hasher: PasswordHasher(cores: 2, cost: PasswordCost(memory: 8, passes: 1)), random: .seeded(seed)
         ) { message in
             mailbox.messages.withLock { $0.append(message) }
         }

@@ -25,11 +25,12 @@ typedef struct {
 typedef struct {
     const char *method;
     const char *target;           /* without the query, percent-decoded nowhere */
+    const char *query;            /* what stands behind the '?', as it came; NULL where there is none */
     const na_httpd_field *fields; /* in the order of arrival */
     size_t field_count;
     const uint8_t *body;
     size_t body_length;
-    const char *address;          /* the client's; of an IPv6 one the network */
+    const char *address;          /* the client's, as the socket tells it */
 } na_httpd_request;
 
 /* What a client may ask for, in bytes, milliseconds and numbers. */
@@ -58,21 +59,32 @@ typedef struct {
 /* The library takes neither this certificate nor this key. No errno value has this number. */
 #define NA_HTTPD_CERTIFICATE (-1)
 
-/* Called on the connection's thread. It calls na_httpd_answer once; without that the client gets a 500. */
+/* Called on the connection's thread. It calls na_httpd_answer or na_httpd_drop once; without that the client gets a 500. */
 typedef void (*na_httpd_handler)(void *context, const na_httpd_request *request, na_httpd_exchange *exchange);
 
 /* Listens on a literal address, or on "localhost", which is 127.0.0.1. With tls == NULL it speaks plain HTTP, else TLS 1.2 and
    1.3. Returns 0, an errno value, or NA_HTTPD_CERTIFICATE; ENOTSUP where libmicrohttpd was built without TLS.
+   With inherited >= 0 it uses that socket, which listens already, and owns the descriptor from then on.
    The context must outlive na_httpd_stop. */
-int na_httpd_start(na_httpd **server, const char *host, uint16_t port, const na_httpd_limits *limits,
+int na_httpd_start(na_httpd **server, const char *host, uint16_t port, int inherited, const na_httpd_limits *limits,
                    const na_httpd_tls *tls, na_httpd_handler handler, void *context);
+
+/* Shows another certificate to those who connect from now on; sessions that have begun keep theirs. Returns 0,
+   ENOTSUP for a server of plain HTTP, or NA_HTTPD_CERTIFICATE; then the former one is shown on. */
+int na_httpd_renew(na_httpd *server, const na_httpd_tls *tls);
 
 /* The port that it listens on. */
 uint16_t na_httpd_port(const na_httpd *server);
 
+/* How many connections there are. */
+unsigned na_httpd_connections(na_httpd *server);
+
 /* Sets the answer. Everything is copied. */
 void na_httpd_answer(na_httpd_exchange *exchange, unsigned status, const na_httpd_field *fields, size_t field_count,
                      const uint8_t *body, size_t body_length);
+
+/* Closes the connection instead of an answer. */
+void na_httpd_drop(na_httpd_exchange *exchange);
 
 /* Takes no more connections, closes idle ones, waits for running requests until the grace period is over, closes the
    rest and returns when no handler runs any more. May be called again, from any thread that runs no handler. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a program needs to hand a secret to another one, and what <unistd.h> alone does not give. */
+/* What a program needs to hand a secret to another one, or to be small, and what <unistd.h> alone does not give. */
 #ifndef NATIVEAUTH_CPROCESS_H
 #define NATIVEAUTH_CPROCESS_H
 
@@ -28,5 +28,9 @@ int na_become(const char *path, char *const arguments[], char *const environment
    started it, so that whoever ends this process ends both. 0 or an errno. */
 int na_start_bound(const char *path, char *const arguments[], char *const environment[], const int *inherited,
                    size_t count, na_surroundings surroundings, int output, pid_t *child);
+
+/* Lets go of the program's own code and constants, of which a start needs much that is not needed again; what is, is read
+   from the file again, most likely from the system's cache. Returns how many bytes it let go at most. */
+size_t na_give_back_pages(void);
 
 #endif

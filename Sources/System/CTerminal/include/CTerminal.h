@@ -85,6 +85,9 @@ int na_share_heap(void);
    as they would be. 0 or an errno. */
 int na_forbid_dumps(void);
 
+/* Has what is freed overwritten, as far as it goes back to the heap: mallopt(3), M_PERTURB. */
+int na_wipe_freed_memory(void);
+
 /* The same, and a core limit of 0 besides, which started programs inherit: no core file, and no reading by a debugger of the same user, from now on. 0 or an errno. */
 int na_disable_core_dumps(void);
 
