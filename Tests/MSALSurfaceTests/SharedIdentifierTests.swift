@@ -64,8 +64,8 @@ struct SharedIdentifierTests {
     ]
 
     private static let log: [Identifier] = [
-        Identifier("MSALGlobalConfig.loggerConfig") { MSALGlobalConfig.loggerConfig.logLevel == .info },
-        Identifier("logMaskingLevel") { MSALGlobalConfig.loggerConfig.logMaskingLevel == .settingsMaskAllPII },
+        .compiles("MSALGlobalConfig.loggerConfig", { MSALGlobalConfig.loggerConfig.logLevel = .info }),
+        .compiles("logMaskingLevel", { MSALGlobalConfig.loggerConfig.logMaskingLevel = .settingsMaskAllPII }),
         Identifier("MSALLogLevel") {
             let levels: [MSALLogLevel] = [.nothing, .error, .warning, .info, .verbose, .last]
             return levels.map(\.rawValue) == [0, 1, 2, 3, 4, 4]
@@ -143,6 +143,15 @@ struct SharedIdentifierTests {
     @Test(arguments: claims + errors + log)
     func exists(_ identifier: Identifier) throws {
         #expect(try identifier.holds())
+    }
+
+    /// In a process of its own: other tests set the log of this one.
+    @Test func logIsModestFromTheStart() async {
+        await #expect(processExitsWith: .success) {
+            let log = MSALGlobalConfig.loggerConfig
+            let isModest = log.logLevel == .info && log.logMaskingLevel == .settingsMaskAllPII && log.callback == nil
+            exit(isModest ? 0 : 1)
+        }
     }
 
     @available(*, deprecated)
