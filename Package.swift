@@ -53,6 +53,7 @@ let package = Package(
         shim("CLocalSocket", links: []),
         shim("COpenSSL", links: ["crypto"]),
         shim("CPattern", links: ["pcre2-8"]),
+        shim("CPostgres", links: []),  // loaded on first use
         shim("CProcess", links: []),
         shim("CSecretService", links: []),  // loaded on first use
         shim("CTerminal", links: ["readline", "tinfo"]),
@@ -90,7 +91,7 @@ let package = Package(
             name: "Tenant",
             dependencies: [
                 "Wire", "Files", "Processes", "Sockets", "CCurl", "CCommonPasswords", "CIdn2", "COpenSSL", "CPattern",
-                "CSodium", "CSQLite", "CUnicode",
+                "CPostgres", "CSodium", "CSQLite", "CUnicode",
             ],
             swiftSettings: rules),
         .executableTarget(

@@ -97,6 +97,7 @@ extension Refusal {
             case .diskFull: "The tenant's disk is full."
             case .readOnly: "The tenant's database cannot be written to."
             case .damaged: "The tenant's database is damaged."
+            case .unreachable: "The tenant's database cannot be reached."
             case .other, nil: "The tenant cannot use its database now."
             }
         return Refusal(.temporarilyUnavailable, description: text)

@@ -33,6 +33,10 @@ extension CommandFailure {
             self.init(
                 errno == EEXIST ? .cannotCreate : .outputFailed,
                 "Cannot \(operation) \(path.printable): \(String(cString: strerror(errno))).")
+        case .databaseElsewhere:
+            self.init(
+                .unavailable, "The tenant's database is on a PostgreSQL server, and is copied and put back there.",
+                hint: "Use pg_dump and pg_restore, and keep the tenant's sealing.key with the copy.")
         case .notInTestMode:
             self.init(
                 .unavailable, "The tenant is not served in test mode.",

@@ -165,6 +165,7 @@ extension CommandFailure {
             self.init(.tryAgain, "The tenant is being served at \(place.url).", hint: "Stop the server first.")
         case TenantAccess.Refused.problem(let problem): self.init(problem)
         case let refusal as AdminRefusal: self.init(refusal)
+        case is Database.KeptElsewhere: self.init(AdminRefusal.databaseElsewhere)
         case let error as FileError: self.init(.file(error))
         case let error as StoreError:
             self.init(.outputFailed, "The tenant's database failed: \(error.message).")
@@ -187,6 +188,14 @@ extension CommandFailure {
             self.init(
                 .configuration, "Other users of this machine have access to \(path.printable).",
                 hint: "Take it away: chmod go= \(path.printable)")
+        case .keyOfAnother(let path):
+            self.init(
+                .configuration, "The key \(path.printable) is not the one that the tenant's database is sealed with.",
+                hint: "Copy sealing.key from the folder of a server that answers for this tenant.")
+        case .noServer(let path):
+            self.init(
+                .configuration, "\(path.printable) does not say where the tenant's database is.",
+                hint: "Write a connection string into it, as: host=db.example.com dbname=tenant user=tenant")
         case .file(let error):
             self.init(
                 error.errno == EROFS || error.errno == EACCES || error.errno == ENOTDIR ? .cannotCreate : .outputFailed,

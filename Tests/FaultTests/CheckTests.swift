@@ -60,7 +60,7 @@ struct CheckTests {
         let tenant = try tenant()
         #expect(try tenant.findings() == [])
         tenant.close()
-        let database = try Database(path: tenant.folder.databasePath)
+        let database = try SQLiteStore(tenant.folder.databasePath, .changing)
         let one = "id = (SELECT id FROM flow WHERE former_token IS NOT NULL AND former_answer IS NOT NULL LIMIT 1)"
         try database.withConnection { connection in
             for statement in breach.sql.replacing("ONE_FLOW", with: one).split(separator: ";") {

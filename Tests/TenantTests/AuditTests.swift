@@ -106,7 +106,7 @@ struct AuditTests {
         #expect(acts.allSatisfy { $0.address == nil })
     }
 
-    @Test("Rule 126: who is asked besides, and who was told everything")
+    @Test("Rule 126: who is asked besides, and who was told everything", .inFile)
     func extensionsAndCopies() throws {
         let provider = scene.tenant.provider
         let open = OpenTenant(provider, in: scene.tenant.folder)
@@ -166,7 +166,7 @@ struct AuditTests {
         #expect(try scene.tenant.provider.auditTrail() == before && before.count == 2)
     }
 
-    @Test("an event stands there with what it tells about, or neither does")
+    @Test("an event stands there with what it tells about, or neither does", .inFile)
     func isOfOneTransaction() throws {
         let tokens = try scene.signedIn(mira)
         try scene.tenant.provider.database.transaction { connection in

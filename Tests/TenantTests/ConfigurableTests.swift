@@ -62,7 +62,7 @@ struct ConfigurableTests {
         Line("smtp_timeout", { $0.smtpTimeout = 120 }) { scene in
             let provider = scene.tenant.provider
             try provider.database.transaction { connection in
-                _ = try connection.run("INSERT INTO outbox (sealed) VALUES (x'0102')")
+                _ = try connection.run("INSERT INTO outbox (sealed) VALUES (?)", .blob([1, 2]))
             }
             guard try provider.claimNext(IdentityProvider.channels) != nil else { return false }
             scene.tenant.clock.advance(by: 90)

@@ -196,7 +196,7 @@ struct OpeningTests {
     }
 
     @Test(
-        "Rule 119: a key or a database that others can get at is not used",
+        "Rule 119: a key or a database that others can get at is not used", .inFile,
         arguments: ["sealing.key", "tenant.db", "tenant.db-wal", ""], [0o040, 0o020, 0o004, 0o002])
     func openFilesAreRefused(name: String, mode: mode_t) throws {
         let tenant = try TestTenant()
@@ -253,13 +253,13 @@ struct OpeningTests {
         try expectSound(tenant, withKey: former)
     }
 
-    @Test func otherKeyOpensNothing() throws {
+    @Test(.inFile) func otherKeyOpensNothing() throws {
         let tenant = try TestTenant()
         try Data(repeating: 7, count: 32).write(to: URL(filePath: tenant.folder.path + "/sealing.key"))
         #expect(problem(tenant) == .damaged(path: tenant.folder.databasePath))
     }
 
-    @Test("F19: a database of a newer program is refused")
+    @Test("F19: a database of a newer program is refused", .inFile)
     func newerDatabaseIsRefused() throws {
         let tenant = try TestTenant()
         _ = try tenant.provider.database.transaction { connection in
@@ -273,7 +273,7 @@ struct OpeningTests {
         #expect(try tenant.findings() == [])
     }
 
-    @Test("F7: what is no database is not taken for one")
+    @Test("F7: what is no database is not taken for one", .inFile)
     func garbageIsNoDatabase() throws {
         let tenant = try TestTenant()
         tenant.close()
@@ -282,7 +282,7 @@ struct OpeningTests {
     }
 
     /// A tenant is there as a whole or not at all.
-    @Test func missingDatabaseIsMadeAnew() throws {
+    @Test(.inFile) func missingDatabaseIsMadeAnew() throws {
         let tenant = try TestTenant()
         tenant.close()
         unlink(tenant.folder.databasePath)

@@ -212,7 +212,7 @@ struct KeyRotationTests {
         #expect(try scene.tenant.provider.keyCards().count == 7)
     }
 
-    @Test("Rule 57: keys are RSA with 2048 bits, and neither the database nor its log holds one in the clear")
+    @Test("Rule 57: keys are RSA with 2048 bits, and neither the database nor its log holds one in the clear", .inFile)
     func sealed() throws {
         let tenant = try TestTenant()
         #expect(try tenant.provider.rotateKeys(immediately: true))

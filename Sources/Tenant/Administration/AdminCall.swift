@@ -68,6 +68,8 @@ package enum AdminRefusal: Error, Codable, Sendable, Equatable {
     case passwordRefused(String)
     case database(code: Int32, message: String)
     case file(operation: String, path: String, errno: Int32)
+    /// What is done to a database that is a file, and this one is on a server.
+    case databaseElsewhere
     /// What only a server in test mode does.
     case notInTestMode
     /// The process that serves the tenant is another version of this program.
@@ -84,6 +86,7 @@ package enum AdminRefusal: Error, Codable, Sendable, Equatable {
             case let error as ExtensionDraft.Malformed: .malformed(error.reason)
             case let error as IdentityProvider.AliasTaken: .aliasTaken(error.alias)
             case let error as StoreError: .database(code: error.code, message: error.message)
+            case is Database.KeptElsewhere: .databaseElsewhere
             case let error as FileError:
                 .file(operation: error.operation, path: error.path, errno: error.errno)
             default: .failed("\(error)")

@@ -53,6 +53,7 @@ struct Checking {
 
 extension Checking {
     private mutating func structure(_ connection: inout Connection) {
+        guard !connection.isShared else { return version(&connection) }
         for row in rows(&connection, "PRAGMA integrity_check(5)") {
             if let text = row.text(0), text != "ok" { find(.databaseDamaged, text) }
         }
@@ -63,6 +64,12 @@ extension Checking {
             find(.brokenReference, "\(row.text(0) ?? "?") refers to \(row.text(2) ?? "?")")
         }
         shape(&connection, version)
+    }
+
+    /// A database server sees to its files itself.
+    private mutating func version(_ connection: inout Connection) {
+        let version = rows(&connection, "SELECT version FROM schema_version").first?.integer(0) ?? 0
+        if version > Schema.version { find(.databaseNewer, "version \(version)") }
     }
 
     /// Tables and indices are those that the program itself makes.

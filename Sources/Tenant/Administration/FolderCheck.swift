@@ -32,12 +32,14 @@ extension TenantFolder {
     }
 
     private func databaseFindings(_ vault: Vault) -> [Finding] {
-        do throws(StoreError) {
-            let database = try Database(reading: databasePath)
+        do {
+            let address = try serverAddress()
+            let database = try address.map { Database(lookingAt: $0) } ?? Database(reading: databasePath)
             return try database.look { connection in Checking.findings(&connection, vault) }
+        } catch let error as StoreError {
+            return [Finding(error.reason == .damaged ? .databaseDamaged : .databaseUnreadable, error.message)]
         } catch {
-            let kind: Finding.Kind = error.reason == .damaged ? .databaseDamaged : .databaseUnreadable
-            return [Finding(kind, error.message)]
+            return [Finding(.databaseUnreadable, "\(serverPath) cannot be read")]
         }
     }
 

@@ -23,6 +23,7 @@ extension IdentityProvider {
     func audit(_ event: AuditEvent, _ exchange: Exchange, _ connection: inout Connection) throws {
         try connection.write(
             event, at: exchange.seconds, address: exchange.address, correlationID: exchange.correlationID)
+        exchange.noted.remember(for: &connection)
         exchange.noted.add(event)
     }
 

@@ -44,6 +44,13 @@ final class Noted: Sendable {
         var postedForOthers = false
         var refusal: Refusal?
         var failure: String?
+
+        /// Takes back what has come to be since then; a failure and a refusal stay told.
+        mutating func forget(from former: State) {
+            events = former.events
+            parcels = former.parcels
+            postedForOthers = former.postedForOthers
+        }
     }
 
     private let state = Mutex(State())
@@ -87,11 +94,13 @@ final class Noted: Sendable {
 
     /// What was noted so far has not come to pass.
     func clear() {
-        state.withLock { state in
-            state.events = []
-            state.parcels = []
-            state.postedForOthers = false
-        }
+        state.withLock { $0.forget(from: State()) }
+    }
+
+    /// To be called before something is noted that rests on a transaction: nothing later counts if that is run again.
+    func remember(for connection: inout Connection) {
+        let former = state.withLock { $0 }
+        connection.ifRunAgain { self.state.withLock { $0.forget(from: former) } }
     }
 }
 

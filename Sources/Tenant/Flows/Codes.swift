@@ -96,7 +96,7 @@ extension IdentityProvider {
         let counted = try connection.run(
             """
             UPDATE code SET attempts = attempts + 1, last_wrong = ?1
-            WHERE flow = ?2 AND attempts < ?3 AND expires_at > ?4 AND last_wrong IS NOT ?1
+            WHERE flow = ?2 AND attempts < ?3 AND expires_at > ?4 AND last_wrong IS DISTINCT FROM ?1
             """, .blob(exchange.digest), .text(flow.id), .integer(Int64(settings.codeAttempts)),
             .integer(exchange.seconds))
         guard counted == 1 else { return false }

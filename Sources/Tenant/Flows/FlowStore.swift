@@ -129,7 +129,7 @@ extension IdentityProvider {
     ) throws {
         try connection.run(
             """
-            UPDATE flow SET state = ?, token = ?, expires_at = min(?, opened_at + ?), former_token = ?, former_request = ?,
+            UPDATE flow SET state = ?, token = ?, expires_at = least(?, opened_at + ?), former_token = ?, former_request = ?,
             former_answer = ?, former_until = ? WHERE id = ?
             """, .text(try StoredJSON.text(state)), token.map { .blob(Digest.sha256($0.utf8)) } ?? .null,
             .integer(exchange.seconds + Int64(settings.flowLifetime)), .integer(Int64(settings.flowMaximum)),

@@ -9,7 +9,9 @@ extension TenantFolder {
     /// Refuses a key or a database that others can read or write, and a folder in which they can replace one.
     func refuseOpenFiles() throws(Problem) {
         try Self.refuse(path, S_IFDIR, letting: 0o022)
-        for place in [keyPath, databasePath, databasePath + "-wal"] { try Self.refuse(place, S_IFREG, letting: 0o077) }
+        for place in [keyPath, databasePath, databasePath + "-wal", serverPath] {
+            try Self.refuse(place, S_IFREG, letting: 0o077)
+        }
     }
 
     /// What is not there, or is something else, fails in its own way when it is opened.

@@ -41,6 +41,13 @@ struct TenantContents: Sendable {
         return settings
     }
 
+    /// Tells the contents from others, without reading the keys themselves.
+    static func mark(_ connection: inout Connection) throws -> [SQLValue] {
+        let settings = try connection.rows("SELECT value FROM setting WHERE name = 'settings'")
+        let keys = try connection.rows("SELECT number, activates_at FROM signing_key ORDER BY number")
+        return (settings + keys).flatMap { $0.values }
+    }
+
     static func read(_ vault: Vault, _ connection: inout Connection) throws -> TenantContents {
         let settings = try settings(&connection)
         guard let keys = try connection.keyRing(vault) else { throw Damaged.signingKey }

@@ -13,7 +13,8 @@ package struct TenantFolder: Sendable {
     }
 
     package var spool: Spool { Spool(path: path + "/mail") }
-    package var databasePath: String { path + "/" + Self.databaseName }
+    /// The file that the database is, or that says where it is.
+    package var databasePath: String { isShared ? serverPath : path + "/" + Self.databaseName }
     package var keyPath: String { path + "/" + Self.keyName }
     static let databaseName = "tenant.db"
     private static let keyName = "sealing.key"
@@ -33,6 +34,10 @@ package struct TenantFolder: Sendable {
         case newer(path: String)
         /// The database is not what it should be.
         case damaged(path: String)
+        /// The database, which several servers share, is sealed with another key than the one that is here.
+        case keyOfAnother(path: String)
+        /// The file that says where the database is says nothing.
+        case noServer(path: String)
     }
 
     /// Opens the tenant, and makes it if it is not there yet. To be called by the holder of the lock only.
@@ -49,12 +54,10 @@ package struct TenantFolder: Sendable {
         do {
             try FileDescriptor.createFolders(path)
             try refuseOpenFiles()
-            let vault = Vault(key: try key(random))
-            try makeDatabaseFile()
-            let database = try Database(path: databasePath)
+            let (database, vault) = try openDatabase(random)
             let contents = try TenantContents.load(
                 from: database, vault, makingWith: { Settings(tenantID: random.uuid(), name: name, origin: origin) },
-                now: now(), releasingClaimsIf: { isNobodySending })
+                now: now(), releasingClaimsIf: { !isShared && isNobodySending })
             let ways = WaysOut(contents.settings, spool)
             let keys = SigningKeys(contents.keys)
             var provider = IdentityProvider(
@@ -74,9 +77,22 @@ package struct TenantFolder: Sendable {
                 ? .damaged(path: databasePath) : .database(error, path: databasePath)
         } catch is Schema.NewerSchema {
             throw .newer(path: databasePath)
+        } catch TenantContents.Damaged.signingKey where isShared {
+            throw .keyOfAnother(path: keyPath)
         } catch {
             throw .damaged(path: databasePath)
         }
+    }
+
+    /// The database, and what opens its seals.
+    private func openDatabase(_ random: RandomSource) throws -> (Database, Vault) {
+        guard let address = try serverAddress() else {
+            let key = try key(random) { access(databasePath, F_OK) == 0 }
+            try makeDatabaseFile()
+            return (try Database(path: databasePath), Vault(key: key))
+        }
+        let database = try Database(postgres: address)
+        return (database, Vault(key: try key(random) { try database.hasTenant }))
     }
 
     /// The same tenant with its contents as they are now, after a call has changed them.
@@ -96,21 +112,24 @@ package struct TenantFolder: Sendable {
     }
 
     /// The master key; a new one only where there is no database that an old one belongs to.
-    private func key(_ random: RandomSource) throws -> [UInt8] {
-        let path = path + "/" + Self.keyName
-        let folder = try FileDescriptor(folder: self.path)
+    private func key(_ random: RandomSource, unless hasTenant: () throws -> Bool) throws -> [UInt8] {
+        if let key = try storedKey() { return key }
+        guard try !hasTenant() else { throw Problem.keyMissing(path: keyPath) }
+        let key = random.bytes(Vault.keyLength)
+        try FileDescriptor(folder: path).replace(Self.keyName, with: key)
+        return key
+    }
+
+    private func storedKey() throws -> [UInt8]? {
         do throws(FileError) {
-            let file = try FileDescriptor(Self.keyName, in: folder, O_RDONLY | O_NONBLOCK)
+            let file = try FileDescriptor(Self.keyName, in: FileDescriptor(folder: path), O_RDONLY | O_NONBLOCK)
             let key = Array(try file.readToEnd(limit: 4096))
-            guard key.count == Vault.keyLength else { throw FileError("key", path, errno: 0) }
+            guard key.count == Vault.keyLength else { throw FileError("key", keyPath, errno: 0) }
             return key
         } catch {
-            if error.operation == "key" { throw Problem.keyDamaged(path: path) }
+            if error.operation == "key" { throw Problem.keyDamaged(path: keyPath) }
             guard error.errno == ENOENT else { throw Problem.file(error) }
+            return nil
         }
-        guard access(databasePath, F_OK) != 0 else { throw Problem.keyMissing(path: path) }
-        let key = random.bytes(Vault.keyLength)
-        try folder.replace(Self.keyName, with: key)
-        return key
     }
 }

@@ -21,6 +21,7 @@ extension TenantBackup {
     ///
     /// - Returns: Where the former tenant is now; nil where there was none.
     package func restore(to folder: TenantFolder, at now: Date) throws -> String? {
+        guard !folder.isShared else { throw Database.KeptElsewhere() }
         let staged = folder.path + ".restored-" + UUID().uuidString.lowercased()
         do {
             try stage(in: staged)
@@ -110,6 +111,8 @@ extension TenantFolder.Problem {
         case .database(let error, let path): .database(error, path: place(path))
         case .newer(let path): .newer(path: place(path))
         case .damaged(let path): .damaged(path: place(path))
+        case .keyOfAnother(let path): .keyOfAnother(path: place(path))
+        case .noServer(let path): .noServer(path: place(path))
         }
     }
 }

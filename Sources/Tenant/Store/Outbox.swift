@@ -70,8 +70,11 @@ extension IdentityProvider {
             """, .blob(sealed), .text(message.to.channel.rawValue), .integer(exchange.seconds), .integer(message.end),
             .integer(isPrompt ? exchange.seconds + claim : 0), .integer(isPrompt ? 1 : 0)
         ).first?.integer(0)
+        exchange.noted.remember(for: &connection)
         exchange.noted.post(isPrompt ? row.map { Parcel(row: $0, sealed) } : nil)
-        // One message that was left behind leaves with it: no request waits for long because of others.
+        // One message that was left behind leaves with it: no request waits for long because of others. Servers that share
+        // the database would be in each other's way here, and have somebody else who sees to it.
+        guard !connection.isShared else { return }
         let prompt = Self.channels.subtracting(slowChannels)
         let left = try connection.claim(prompt, at: exchange.seconds, for: claim).first.flatMap(Parcel.init)
         if let left { exchange.noted.post(left) }
@@ -116,7 +119,7 @@ extension IdentityProvider {
         let due = try database.transaction { connection in
             try connection.rows(
                 """
-                SELECT min(max(claimed_until, min(next_at, coalesce(expires_at, next_at)))) FROM outbox
+                SELECT min(greatest(claimed_until, least(next_at, coalesce(expires_at, next_at)))) FROM outbox
                 WHERE abandoned_at IS NULL AND channel IN (?, ?)
                 """, channels.first.sql, channels.dropFirst().first.sql
             ).first?.integer(0)

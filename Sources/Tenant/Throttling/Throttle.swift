@@ -42,8 +42,9 @@ extension Connection {
         try rows(
             """
             INSERT INTO throttle (kind, subject, ends_at, count) VALUES (?1, ?2, ?3 + ?4, 1)
-            ON CONFLICT (kind, subject) DO UPDATE SET count = CASE WHEN ends_at <= ?3 THEN 1 ELSE count + 1 END,
-            ends_at = CASE WHEN ends_at <= ?3 THEN ?3 + ?4 ELSE ends_at END
+            ON CONFLICT (kind, subject) DO UPDATE SET
+            count = CASE WHEN throttle.ends_at <= ?3 THEN 1 ELSE throttle.count + 1 END,
+            ends_at = CASE WHEN throttle.ends_at <= ?3 THEN ?3 + ?4 ELSE throttle.ends_at END
             RETURNING count
             """, .text(throttle.rawValue), .blob(subject), .integer(seconds), .integer(throttle.window)
         ).first?.integer(0) ?? 0

@@ -49,6 +49,7 @@ struct TenantServing {
     private let watched: HTTPServer?
     private let watch: Watch
     private let folder: TenantFolder
+    private let others: OtherServers?
 
     /// Listens, and answers from then on. To be called by the holder of the tenant's lock only.
     init(
@@ -85,6 +86,7 @@ struct TenantServing {
         self.place = ServedPlace(url: "\(origin)/\(provider.currentSettings.tenantID)", certificate: certificate)
         desk = try AdminDesk(in: folder)
         mail = Outgoing(bells) { served.current.provider }
+        others = try OtherServers(of: provider) { try served.reload() }
         let desk = desk
         DispatchQueue(label: "desk").async { desk.run({ served.current }, reload: { try served.reload() }) }
     }
@@ -101,6 +103,7 @@ struct TenantServing {
     /// Lets running requests finish. The operator is answered to the end.
     func stop() {
         watch.stop()
+        others?.stop()
         desk.stop()
         server.stop()
         mail.stop()

@@ -13,13 +13,26 @@ package final class TestTenant: Sendable {
     private let held: Mutex<IdentityProvider?>
 
     private let patience: Int
+    /// Its name, where the tenant is kept in PostgreSQL.
+    private let database: String?
+
+    /// Where tenants of tests are kept: the same rules hold in both places.
+    package enum Store: String, Sendable {
+        case sqlite, postgresql
+    }
+
+    /// As the environment says, so that whole suites can be run on either.
+    package static let store =
+        ProcessInfo.processInfo.environment["NATIVEAUTH_TEST_STORE"].flatMap(Store.init) ?? .sqlite
 
     /// - Parameters:
     ///   - patience: So many times as long as usual do receivers of extensions have.
     ///   - change: Changes the settings before the tenant is opened for use.
-    package init(patience: Int = 1, _ change: (inout Settings) -> Void = { _ in }) throws {
+    package init(
+        patience: Int = 1, store: Store = TestTenant.store, _ change: (inout Settings) -> Void = { _ in }
+    ) throws {
         self.patience = patience
-        folder = try Template.copy()
+        (folder, database) = try Template.copy(store)
         clock = TestClock()
         held = Mutex(nil)
         let first = try open()
@@ -35,7 +48,9 @@ package final class TestTenant: Sendable {
     }
 
     deinit {
+        close()
         try? FileManager.default.removeItem(atPath: folder.path)
+        if let database { try? TestPostgres.shared.get().remove(database) }
     }
 
     /// The tenant as it is open now.
@@ -93,7 +108,7 @@ package final class TestTenant: Sendable {
     }
 }
 
-/// A fresh tenant's files. Its signing key takes long to make, so one is made for all tests of a process.
+/// A fresh tenant. Its signing key takes long to make, so one is made for all tests of a process.
 private enum Template {
     private static let names = ["tenant.db", "sealing.key"]
 
@@ -111,6 +126,17 @@ private enum Template {
         return try names.map { try Data(contentsOf: URL(filePath: folder.path + "/" + $0)) }
     }
 
+    /// The key of the tenant in the database `template0tenant`.
+    private static let sharedKey = Result {
+        let server = try TestPostgres.shared.get()
+        try server.run("CREATE DATABASE template0tenant")
+        let folder = TenantFolder(path: "\(place)/nativeauth-test-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(atPath: folder.path) }
+        try folder.keep(serverAddress: server.address(of: "template0tenant"))
+        try make(in: folder)
+        return try Data(contentsOf: URL(filePath: folder.path + "/sealing.key"))
+    }
+
     /// The database is closed, and so complete in its one file, when this is over.
     private static func make(in folder: TenantFolder) throws {
         let provider = try folder.open(name: "local", origin: "http://127.0.0.1:8400", cores: 2, now: TestClock().read)
@@ -120,14 +146,23 @@ private enum Template {
         try provider.database.transaction { connection in try connection.save(settings) }
     }
 
-    static func copy() throws -> TenantFolder {
+    static func copy(_ store: TestTenant.Store) throws -> (TenantFolder, database: String?) {
         let folder = TenantFolder(path: "\(place)/nativeauth-test-\(UUID().uuidString)")
         guard mkdir(folder.path, 0o700) == 0 else { throw CocoaError(.fileWriteUnknown) }
-        for (name, data) in zip(names, try files.get()) {
-            try data.write(to: URL(filePath: folder.path + "/" + name))
-            chmod(folder.path + "/" + name, 0o600)
+        guard store == .postgresql else {
+            for (name, data) in zip(names, try files.get()) { try put(data, name, folder) }
+            return (folder, nil)
         }
-        return folder
+        let server = try TestPostgres.shared.get()
+        try put(try sharedKey.get(), "sealing.key", folder)
+        let database = try server.makeDatabase(from: "template0tenant")
+        try folder.keep(serverAddress: server.address(of: database))
+        return (folder, database)
+    }
+
+    private static func put(_ data: Data, _ name: String, _ folder: TenantFolder) throws {
+        try data.write(to: URL(filePath: folder.path + "/" + name))
+        chmod(folder.path + "/" + name, 0o600)
     }
 }
 

@@ -236,8 +236,10 @@ struct StrictProfileTests {
             let token = try scene.challenged(name).token
             func counted() throws -> Int64 {
                 try database.transaction { connection in
-                    try connection.rows("SELECT coalesce(sum(count), 0) FROM throttle WHERE kind = 'wrongPasswords'")
-                        .first?.integer(0) ?? 0
+                    try connection.rows(
+                        "SELECT CAST(coalesce(sum(count), 0) AS BIGINT) FROM throttle WHERE kind = 'wrongPasswords'"
+                    )
+                    .first?.integer(0) ?? 0
                 }
             }
             let before = try counted()

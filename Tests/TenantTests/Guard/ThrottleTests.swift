@@ -273,13 +273,13 @@ struct ThrottleTests {
         let tenant = try TestTenant()
         _ = try Scene(tenant, by: tenant.caller.from(remote)).initiate("nobody@lofoten.example")
         let rows = try tenant.provider.database.transaction { connection in
-            try connection.rows("SELECT kind, hex(subject) FROM throttle ORDER BY kind")
+            try connection.rows("SELECT kind, subject FROM throttle ORDER BY kind")
         }
         #expect(rows.map { $0.text(0) } == ["name", "names"])
-        #expect(rows.allSatisfy { $0.text(1)?.utf8.count == 32 })
+        #expect(rows.allSatisfy { $0.blob(1)?.count == 16 })
     }
 
-    @Test("Rule 26: what is over is dropped in small portions")
+    @Test("Rule 26: what is over is dropped in small portions", .inFile)
     func garbageIsDroppedInPortions() throws {
         let scene = try scene()
         let database = scene.tenant.provider.database

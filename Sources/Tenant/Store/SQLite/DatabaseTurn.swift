@@ -2,6 +2,7 @@
 
 /// What whoever has the turn has: the connection, and the group that has not committed yet.
 struct DatabaseTurn: ~Copyable {
+    private let session: SQLiteSession
     private var connection: Connection
     private var group: CommitGroup?
     private var members = 0
@@ -13,8 +14,9 @@ struct DatabaseTurn: ~Copyable {
         let group: CommitGroup?
     }
 
-    init(_ connection: consuming Connection, _ faults: Faults) {
-        self.connection = connection
+    init(_ session: SQLiteSession, _ faults: Faults) {
+        self.session = session
+        connection = Connection(session)
         self.faults = faults
     }
 
@@ -35,12 +37,18 @@ struct DatabaseTurn: ~Copyable {
         return try body(&connection)
     }
 
+    /// The same with what only SQLite can do.
+    mutating func runAlone<T>(_ body: (SQLiteSession) throws -> sending T) throws -> sending T {
+        if let group { end(group) }
+        return try body(session)
+    }
+
     /// The first needs no savepoint: what it leaves to roll back is the whole transaction.
     private mutating func begin<T>(
         _ body: (inout Connection) throws -> sending T, othersWait: () -> Bool
     ) throws -> sending Done<T> {
         do {
-            try connection.openAnewIfDoubtful()
+            try session.openAnewIfDoubtful()
             try connection.run("BEGIN IMMEDIATE")
             let value = try body(&connection)
             guard !othersWait() else {
@@ -54,7 +62,7 @@ struct DatabaseTurn: ~Copyable {
             return Done(result: .success(value), group: nil)
         } catch {
             connection.rollBack()
-            faults.note(connection.isDoubtful)
+            faults.note(session.isDoubtful)
             throw error
         }
     }
@@ -71,12 +79,12 @@ struct DatabaseTurn: ~Copyable {
         } catch {
             do throws(StoreError) {
                 // Some failures, as that of a full disk, end the transaction with all that others did in it.
-                guard connection.isInTransaction else { throw (error as? StoreError) ?? .lostTransaction }
+                guard session.isInTransaction else { throw (error as? StoreError) ?? .lostTransaction }
                 try connection.run("ROLLBACK TO member")
                 try connection.run("RELEASE member")
             } catch let loss {
                 connection.rollBack()
-                faults.note(connection.isDoubtful)
+                faults.note(session.isDoubtful)
                 self.group = nil
                 group.finish(loss)
                 throw loss
@@ -93,7 +101,7 @@ struct DatabaseTurn: ~Copyable {
             group.finish()
         } catch {
             connection.rollBack()
-            faults.note(connection.isDoubtful)
+            faults.note(session.isDoubtful)
             group.finish(error)
         }
     }

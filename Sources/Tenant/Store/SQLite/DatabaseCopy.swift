@@ -9,10 +9,10 @@ final class DatabaseCopy: @unchecked Sendable {
     private let backup: OpaquePointer
 
     /// Begins a copy into a file.
-    init(of connection: borrowing Connection, to path: String) throws(StoreError) {
-        let target = try Connection.open(path)
-        guard let backup = sqlite3_backup_init(target, "main", connection.handle, "main") else {
-            let failure = Connection.failure(sqlite3_errcode(target), of: target)
+    init(of session: SQLiteSession, to path: String) throws(StoreError) {
+        let target = try SQLiteSession.open(path)
+        guard let backup = sqlite3_backup_init(target, "main", session.handle, "main") else {
+            let failure = SQLiteSession.failure(sqlite3_errcode(target), of: target)
             sqlite3_close_v2(target)
             throw failure
         }
@@ -30,7 +30,7 @@ final class DatabaseCopy: @unchecked Sendable {
         switch sqlite3_backup_step(backup, pages) {
         case SQLITE_DONE: return true
         case SQLITE_OK: return false
-        case let code: throw Connection.failure(code, of: target)
+        case let code: throw SQLiteSession.failure(code, of: target)
         }
     }
 
@@ -38,14 +38,5 @@ final class DatabaseCopy: @unchecked Sendable {
     var progress: AdminProgress {
         let all = sqlite3_backup_pagecount(backup)
         return AdminProgress(done: Int(all - sqlite3_backup_remaining(backup)), of: Int(all))
-    }
-}
-
-extension Database {
-    /// Copies the database into a new file. Requests are answered between two steps, and what they change is in the copy:
-    /// SQLite carries changes of the same connection over.
-    func copy(to path: String, _ tell: (AdminProgress) throws -> Void) throws {
-        let copy = try withConnection { connection in try DatabaseCopy(of: connection, to: path) }
-        while try !withConnection({ _ in try copy.step(256) }) { try tell(copy.progress) }
     }
 }

@@ -7,6 +7,8 @@ enum Schema {
     /// Brings a database to the current version; refuses one of a later program. Part of the caller's transaction, so a
     /// database is of one version or of the other.
     static func prepare(_ database: inout Connection) throws {
+        // Whoever connects to one that is shared has seen to it, in a transaction that keeps others away.
+        guard !database.isShared else { return }
         let version = try database.rows("PRAGMA user_version").first?.integer(0) ?? 0
         guard version <= Self.version else { throw NewerSchema(version: version) }
         guard version < Self.version else { return }
