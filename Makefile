@@ -17,7 +17,7 @@ MAN      := $(BUILD)/man
 PACKAGES := libreadline-dev libncurses-dev libcurl4-openssl-dev libssl-dev libsodium-dev libsqlite3-dev \
             libmicrohttpd-dev libgnutls28-dev libpcre2-dev libpq-dev libunistring-dev libidn2-dev
 TEST_PACKAGES  := curl git python3-jwt python3-msal python3-cryptography openssl jq zsh fish man-db groff-base dbus \
-                  gnome-keyring libsecret-1-0 keyutils python3-aiosmtpd strace faketime gdb postgresql
+                  gnome-keyring libsecret-1-0 keyutils python3-aiosmtpd strace faketime gdb postgresql nginx-light
 BENCH_PACKAGES := curl jq gh
 
 # The programs carry these libraries with them, so that a command starts in a millisecond or two: a folder with nothing

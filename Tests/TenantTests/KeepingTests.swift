@@ -18,7 +18,8 @@ struct KeepingTests {
         }
     }
 
-    @Test("Rules 11 and 17: no code, token or password is in the database") func noSecretIsInTheDatabase() throws {
+    @Test("Rules 11 and 17: no code, token or password is in the database", .inFile)
+    func noSecretIsInTheDatabase() throws {
         let scene = Scene(try TestTenant())
         var secrets: [String] = []
         let opened = try scene.start(mira, "&\(Scene.country)")
@@ -164,7 +165,7 @@ struct KeepingTests {
     }
 
     /// The mailbox is away; the answer does not wait for it, and the mail is not lost, not even in a restart.
-    @Test func mailWaitsUntilItCanBeDelivered() throws {
+    @Test(.inFile) func mailWaitsUntilItCanBeDelivered() throws {
         let scene = Scene(try TestTenant())
         let mailbox = scene.tenant.folder.path + "/mail"
         try Data("in the way".utf8).write(to: URL(filePath: mailbox))

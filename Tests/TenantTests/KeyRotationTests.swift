@@ -82,7 +82,7 @@ struct KeyRotationTests {
         #expect(tenant.provider.signer.kid != old.first)
     }
 
-    @Test("a rotation is what the owner asks for: tomorrow, or at once")
+    @Test("a rotation is what the owner asks for: tomorrow, or at once", .atOneServer)
     func byHand() throws {
         let scene = Scene(try TestTenant())
         let tokens = try scene.signedIn(mira)

@@ -104,7 +104,7 @@ struct LockoutTests {
         #expect(try scene.submit(password: password, token).code == 50126)
     }
 
-    @Test("what the owner sees of a lock goes by the tenant's own time, as the lock does")
+    @Test("what the owner sees of a lock goes by the tenant's own time, as the lock does", .atOneServer)
     func shownLock() throws {
         let scene = Scene(try TestTenant { $0.lockThreshold = 1 })
         try scene.passwordAccount("mira@lofoten.example")

@@ -29,6 +29,10 @@ package struct Scene: Sendable {
 
     package struct NoMail: Error {
         let address: String
+
+        package init(address: String) {
+            self.address = address
+        }
     }
 
     /// A code that is not the one that was sent.

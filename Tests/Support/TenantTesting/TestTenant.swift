@@ -10,7 +10,10 @@ package import Tenant
 package final class TestTenant: Sendable {
     package let folder: TenantFolder
     package let clock: TestClock
-    private let held: Mutex<IdentityProvider?>
+    /// Those that answer; none while the tenant is closed.
+    private let held: Mutex<[IdentityProvider]>
+    private let turn = Atomic<Int>(0)
+    private let store: Store
 
     private let patience: Int
     /// Its name, where the tenant is kept in PostgreSQL.
@@ -19,6 +22,8 @@ package final class TestTenant: Sendable {
     /// Where tenants of tests are kept: the same rules hold in both places.
     package enum Store: String, Sendable {
         case sqlite, postgresql
+        /// Two share the database in PostgreSQL, and requests go to them in turn.
+        case replicas
     }
 
     /// As the environment says, so that whole suites can be run on either.
@@ -28,22 +33,31 @@ package final class TestTenant: Sendable {
     /// - Parameters:
     ///   - patience: So many times as long as usual do receivers of extensions have.
     ///   - change: Changes the settings before the tenant is opened for use.
-    package init(
-        patience: Int = 1, store: Store = TestTenant.store, _ change: (inout Settings) -> Void = { _ in }
+    package convenience init(patience: Int = 1, _ change: (inout Settings) -> Void = { _ in }) throws {
+        try self.init(patience, Template.copy(Self.store), Self.store, change)
+    }
+
+    /// A tenant in a database of its own on this server.
+    package convenience init(on server: TestPostgres) throws {
+        try self.init(1, Template.make(on: server), .postgresql) { _ in }
+    }
+
+    private init(
+        _ patience: Int, _ place: (TenantFolder, database: String?), _ store: Store, _ change: (inout Settings) -> Void
     ) throws {
         self.patience = patience
-        (folder, database) = try Template.copy(store)
+        self.store = store
+        (folder, database) = place
         clock = TestClock()
-        held = Mutex(nil)
+        held = Mutex([])
         let first = try open()
         var settings = first.currentSettings
         change(&settings)
-        if settings == first.currentSettings {
-            held.withLock { $0 = first }
+        if settings != first.currentSettings { try first.save(settings) }
+        if settings == first.currentSettings, store != .replicas {
+            held.withLock { $0 = [first] }
         } else {
-            try first.save(settings)
-            let second = try open()
-            held.withLock { $0 = second }
+            try restart()
         }
     }
 
@@ -55,20 +69,27 @@ package final class TestTenant: Sendable {
 
     /// The tenant as it is open now.
     package var provider: IdentityProvider {
-        guard let provider = held.withLock({ $0 }) else { preconditionFailure("the tenant did not start again") }
+        guard let provider = held.withLock({ $0.first }) else { preconditionFailure("the tenant did not start again") }
+        return provider
+    }
+
+    /// Who answers the next request.
+    private var next: IdentityProvider {
+        let number = turn.add(1, ordering: .relaxed).newValue
+        guard let provider = held.withLock({ $0.isEmpty ? nil : $0[number % $0.count] }) else { return provider }
         return provider
     }
 
     /// Closes the tenant's database, until it is started again.
     package func close() {
-        held.withLock { $0 = nil }
+        held.withLock { $0 = [] }
     }
 
     /// Closes the tenant and opens it anew, as a process that starts again does.
     package func restart() throws {
         close()
-        let provider = try open()
-        held.withLock { $0 = provider }
+        let providers = try (0..<(store == .replicas ? 2 : 1)).map { _ in try open() }
+        held.withLock { $0 = providers }
     }
 
     /// What is wrong with the tenant's files, which nobody has open then; nothing, after any fault.
@@ -104,7 +125,7 @@ package final class TestTenant: Sendable {
 
     /// Sends raw requests to this tenant, in process, whether it was started again meanwhile or not.
     package var caller: Caller {
-        Caller { [self] request in provider.answer(request) }
+        Caller { [self] request in next.answer(request) }
     }
 }
 
@@ -147,9 +168,8 @@ private enum Template {
     }
 
     static func copy(_ store: TestTenant.Store) throws -> (TenantFolder, database: String?) {
-        let folder = TenantFolder(path: "\(place)/nativeauth-test-\(UUID().uuidString)")
-        guard mkdir(folder.path, 0o700) == 0 else { throw CocoaError(.fileWriteUnknown) }
-        guard store == .postgresql else {
+        let folder = try newFolder()
+        guard store != .sqlite else {
             for (name, data) in zip(names, try files.get()) { try put(data, name, folder) }
             return (folder, nil)
         }
@@ -158,6 +178,19 @@ private enum Template {
         let database = try server.makeDatabase(from: "template0tenant")
         try folder.keep(serverAddress: server.address(of: database))
         return (folder, database)
+    }
+
+    static func make(on server: TestPostgres) throws -> (TenantFolder, database: String?) {
+        let folder = try newFolder()
+        try folder.keep(serverAddress: server.address(of: server.makeDatabase()))
+        try make(in: folder)
+        return (folder, nil)
+    }
+
+    private static func newFolder() throws -> TenantFolder {
+        let folder = TenantFolder(path: "\(place)/nativeauth-test-\(UUID().uuidString)")
+        guard mkdir(folder.path, 0o700) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        return folder
     }
 
     private static func put(_ data: Data, _ name: String, _ folder: TenantFolder) throws {

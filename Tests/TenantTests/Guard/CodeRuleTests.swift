@@ -42,8 +42,7 @@ struct CodeRuleTests {
     private let purposes: [CodeMessage.Purpose] = [.signUp, .signIn, .passwordReset, .secondFactor, .registration]
 
     /// Two open flows, and a tenant whose codes are all the same: what tells them apart is what they are bound to.
-    private func boundTenant() throws -> (IdentityProvider, [Flow], Exchange) {
-        let tenant = try TestTenant { $0.codesPerAddress = 1000 }
+    private func bound(_ tenant: TestTenant) throws -> (IdentityProvider, [Flow], Exchange) {
         let sevens = RandomSource(bytes: RandomSource.system.bytes, below: { _ in 7 })
         let provider = tenant.provider.sending(random: sevens) { _ in }
         let scene = Scene(tenant, by: Caller { provider.answer($0) })
@@ -69,7 +68,9 @@ struct CodeRuleTests {
 
     @Test("Rule 10: a code is good for its purpose, its flow and its address, and for nothing else")
     func everyOtherBindingIsRefused() throws {
-        let (provider, flows, exchange) = try boundTenant()
+        let tenant = try TestTenant { $0.codesPerAddress = 1000 }
+        defer { tenant.close() }
+        let (provider, flows, exchange) = try bound(tenant)
         let contacts = try ["mira@lofoten.example", "ola@lofoten.example", "+4790000007"].map {
             try #require(Contact($0))
         }
