@@ -19,10 +19,16 @@ final class ProgressLine {
 
     func show(_ progress: AdminProgress) {
         guard isShown else { return }
-        let share = progress.of > 0 ? " of \(progress.of) (\(progress.done * 100 / progress.of) %)" : ""
         // What cannot be shown is not worth an error.
-        try? output.write("\r\u{1B}[K\(verb) \(progress.done)\(share)")
+        try? output.write("\r\u{1B}[K\(verb) \(progress.done)\(Self.share(progress))")
         isThere = true
+    }
+
+    private static func share(_ progress: AdminProgress) -> String {
+        guard progress.of > 0 else { return "" }
+        let filled = min(20, progress.done * 20 / progress.of)
+        let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: 20 - filled)
+        return " of \(progress.of) [\(bar)] \(progress.done * 100 / progress.of) %"
     }
 
     func end() {

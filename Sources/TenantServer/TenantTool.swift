@@ -13,7 +13,8 @@ enum TenantTool {
 
     static var commands: [any TenantCommand.Type] {
         [
-            Serve.self, Check.self, Inbox.self, ListOutbox.self, SendTestMail.self,
+            Serve.self, Check.self, PlaceDatabase.self, ExportTenant.self, ImportTenant.self, Inbox.self,
+            ListOutbox.self, SendTestMail.self,
             ListUsers.self, ShowUser.self, SetUser.self, DisableUser.self, EnableUser.self, RequirePasswordChange.self,
             SetUserPassword.self, DeleteUser.self, ExportUsers.self, ImportUsers.self,
             ListApps.self, SetApp.self, RemoveAppCommand.self,

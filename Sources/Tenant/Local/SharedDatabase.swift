@@ -27,6 +27,24 @@ extension TenantFolder {
         return address
     }
 
+    /// There is a tenant in the folder.
+    package struct IsThere: Error {}
+
+    /// Keeps a tenant on a server from now on, if there is none here; connects to see whether it can be done. To be called by
+    /// the holder of the lock only.
+    package func move(toServerAt text: String) throws {
+        guard isShared || access(databasePath, F_OK) != 0 else { throw IsThere() }
+        guard let address = Self.address(in: text) else { throw Problem.noServer(path: serverPath) }
+        do {
+            _ = try Database(postgres: address)
+        } catch let error as StoreError {
+            throw Problem.database(error, path: serverPath)
+        } catch is Schema.NewerSchema {
+            throw Problem.newer(path: serverPath)
+        }
+        try keep(serverAddress: address)
+    }
+
     /// Keeps the address of the database. To be called by the holder of the lock only.
     package func keep(serverAddress text: String) throws {
         guard let address = Self.address(in: text) else { throw Problem.noServer(path: serverPath) }
@@ -43,6 +61,11 @@ extension TenantFolder {
 extension Database {
     /// Whether a tenant was made in it.
     var hasTenant: Bool {
-        get throws { try transaction { connection in try !connection.rows("SELECT 1 FROM signing_key").isEmpty } }
+        get throws {
+            try transaction { connection in
+                try Schema.prepare(&connection)
+                return try !connection.rows("SELECT 1 FROM signing_key").isEmpty
+            }
+        }
     }
 }

@@ -86,13 +86,19 @@ package struct TenantFolder: Sendable {
 
     /// The database, and what opens its seals.
     private func openDatabase(_ random: RandomSource) throws -> (Database, Vault) {
-        guard let address = try serverAddress() else {
+        guard isShared else {
             let key = try key(random) { access(databasePath, F_OK) == 0 }
-            try makeDatabaseFile()
-            return (try Database(path: databasePath), Vault(key: key))
+            return (try connectedDatabase(), Vault(key: key))
         }
-        let database = try Database(postgres: address)
+        let database = try connectedDatabase()
         return (database, Vault(key: try key(random) { try database.hasTenant }))
+    }
+
+    /// The database, which is made if it is a file that is not there.
+    func connectedDatabase() throws -> Database {
+        if let address = try serverAddress() { return try Database(postgres: address) }
+        try makeDatabaseFile()
+        return try Database(path: databasePath)
     }
 
     /// The same tenant with its contents as they are now, after a call has changed them.
@@ -116,11 +122,19 @@ package struct TenantFolder: Sendable {
         if let key = try storedKey() { return key }
         guard try !hasTenant() else { throw Problem.keyMissing(path: keyPath) }
         let key = random.bytes(Vault.keyLength)
-        try FileDescriptor(folder: path).replace(Self.keyName, with: key)
+        try put(key: key)
         return key
     }
 
-    private func storedKey() throws -> [UInt8]? {
+    func put(key: [UInt8]) throws(FileError) {
+        try FileDescriptor(folder: path).replace(Self.keyName, with: key)
+    }
+
+    /// Whether a tenant has been made here, or brought here.
+    package var hasKey: Bool { access(keyPath, F_OK) == 0 }
+
+    /// Nil where there is none.
+    func storedKey() throws -> [UInt8]? {
         do throws(FileError) {
             let file = try FileDescriptor(Self.keyName, in: FileDescriptor(folder: path), O_RDONLY | O_NONBLOCK)
             let key = Array(try file.readToEnd(limit: 4096))

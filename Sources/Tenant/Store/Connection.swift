@@ -6,6 +6,9 @@ import Wire
 protocol StoreSession: AnyObject, Sendable {
     /// Runs a statement with bound values: `?`, or `?1` for one that comes more than once.
     func run(_ sql: String, _ values: [SQLValue]) throws(StoreError) -> StatementResult
+
+    /// Runs a query whose rows are too many to be held at once.
+    func each(_ sql: String, _ body: (Row) throws -> Void) throws
 }
 
 /// What came of a statement.
@@ -36,6 +39,19 @@ package struct Connection: ~Copyable, Sendable {
     /// Runs a query.
     package mutating func rows(_ sql: String, _ values: SQLValue...) throws(StoreError) -> [Row] {
         try session.run(sql, values).rows
+    }
+
+    /// Hands out the rows of a query without values, one by one.
+    func each(_ sql: String, _ body: (Row) throws -> Void) throws {
+        try session.each(sql, body)
+    }
+
+    /// Lets the numbers of a table go on from the highest that there is.
+    func goOnNumbering(_ table: String) throws(StoreError) {
+        // SQLite's do so by themselves.
+        guard isShared else { return }
+        _ = try session.run(
+            "SELECT setval(pg_get_serial_sequence(?1, 'id'), (SELECT max(id) FROM " + table + "))", [.text(table)])
     }
 
     /// Runs `body` inside of the transaction: where it refuses, what it wrote is taken back, and what was written before

@@ -42,6 +42,19 @@ package final class TestTenant: Sendable {
         try self.init(1, Template.make(on: server), .postgresql) { _ in }
     }
 
+    package convenience init(keptIn store: Store) throws {
+        try self.init(1, Template.copy(store), store) { _ in }
+    }
+
+    /// A place for a tenant, which is not there yet.
+    package init(emptyIn store: Store) throws {
+        patience = 1
+        self.store = store
+        clock = TestClock()
+        held = Mutex([])
+        (folder, database) = try Template.empty(store)
+    }
+
     private init(
         _ patience: Int, _ place: (TenantFolder, database: String?), _ store: Store, _ change: (inout Settings) -> Void
     ) throws {
@@ -185,6 +198,15 @@ private enum Template {
         try folder.keep(serverAddress: server.address(of: server.makeDatabase()))
         try make(in: folder)
         return (folder, nil)
+    }
+
+    static func empty(_ store: TestTenant.Store) throws -> (TenantFolder, database: String?) {
+        let folder = try newFolder()
+        guard store != .sqlite else { return (folder, nil) }
+        let server = try TestPostgres.shared.get()
+        let database = try server.makeDatabase()
+        try folder.keep(serverAddress: server.address(of: database))
+        return (folder, database)
     }
 
     private static func newFolder() throws -> TenantFolder {

@@ -78,6 +78,15 @@ final class PostgresSession: StoreSession, @unchecked Sendable {
         return StatementResult(rows: try answer.rows(), changed: answer.changed)
     }
 
+    /// - Important: Inside of a transaction, and one at a time.
+    func each(_ sql: String, _ body: (Row) throws -> Void) throws {
+        try command("DECLARE portion NO SCROLL CURSOR FOR " + sql)
+        while case let rows = try run("FETCH 500 FROM portion", []).rows, !rows.isEmpty {
+            for row in rows { try body(row) }
+        }
+        try command("CLOSE portion")
+    }
+
     private func name(of statement: PostgresStatement) throws(StoreError) -> String {
         if let name = names[statement] { return name }
         let name = "s\(names.count)"

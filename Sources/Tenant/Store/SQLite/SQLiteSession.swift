@@ -105,6 +105,18 @@ final class SQLiteSession: StoreSession, @unchecked Sendable {
         }
     }
 
+    func each(_ sql: String, _ body: (Row) throws -> Void) throws {
+        let statement = try prepare(sql)
+        defer { sqlite3_reset(statement) }
+        while true {
+            switch sqlite3_step(statement) {
+            case SQLITE_ROW: try body(Row(values: columns(of: statement)))
+            case SQLITE_DONE: return
+            case let code: throw failure(code)
+            }
+        }
+    }
+
     private func prepare(_ sql: String) throws(StoreError) -> OpaquePointer {
         if let statement = statements[sql] { return statement }
         var statement: OpaquePointer?

@@ -16,6 +16,12 @@ enum Schema {
         try database.run("PRAGMA user_version = \(Self.version)")
     }
 
+    /// Whether a database has the tables of this version.
+    static func isCurrent(_ database: inout Connection) throws(StoreError) -> Bool {
+        let query = database.isShared ? "SELECT version FROM schema_version" : "PRAGMA user_version"
+        return try database.rows(query).first?.integer(0) == version
+    }
+
     struct NewerSchema: Error {
         let version: Int64
     }
