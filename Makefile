@@ -18,7 +18,7 @@ PACKAGES := libreadline-dev libncurses-dev libcurl4-openssl-dev libssl-dev libso
             libmicrohttpd-dev libgnutls28-dev libpcre2-dev libpq-dev libunistring-dev libidn2-dev
 TEST_PACKAGES  := curl git python3-jwt python3-msal python3-cryptography openssl jq zsh fish man-db groff-base dbus \
                   gnome-keyring libsecret-1-0 keyutils python3-aiosmtpd strace faketime gdb postgresql nginx-light
-BENCH_PACKAGES := curl jq gh
+BENCH_PACKAGES := curl jq gh postgresql nginx-light
 
 # The programs carry these libraries with them, so that a command starts in a millisecond or two: a folder with nothing
 # but their archives comes first in the linker's search. The tenant's HTTP library and libcurl stay shared.
@@ -29,11 +29,12 @@ LINK     := $(HARDEN) --static-swift-stdlib -Xlinker -L$(CURDIR)/$(BUILD)/archiv
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test lint format bench soak fuzz api docs man install uninstall clean ci toolchain packages test-packages \
-        bench-packages archives
+        test-postgresql bench-packages archives
 
 help:
 	@echo "make run      sign up at the tenant on this machine"
 	@echo "make test     run every test"
+	@echo "make test-postgresql  run the tenant's tests with its database in PostgreSQL"
 	@echo "make build    build nativeauth and nativeauth-tenant in $(RELEASE)"
 	@echo "make man      make the manual pages in $(MAN)"
 	@echo "make install  copy all of it to PREFIX ($(PREFIX))"
@@ -56,6 +57,16 @@ build: toolchain packages archives
 test: toolchain packages test-packages
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build
+	NATIVEAUTH_TEST_STORE=replicas $(SWIFT) test --skip-build --filter '$(STORE_TESTS)'
+
+# What has to hold wherever a tenant is kept: in `make test` by two servers in turn that share a PostgreSQL database.
+STORE_TESTS := TenantTests\.(Conformance|Concurrency|Continuation|Refresh|StrictRefresh|Revocation|Throttle|Lockout|Outbox|Audit|AuthorizationCode|Device)
+
+# The whole suite of the tenant on PostgreSQL, by one server and by two.
+test-postgresql: toolchain packages test-packages
+	$(SWIFT) build --build-tests
+	NATIVEAUTH_TEST_STORE=postgresql $(SWIFT) test --skip-build --filter TenantTests
+	NATIVEAUTH_TEST_STORE=replicas $(SWIFT) test --skip-build --filter TenantTests
 
 # Where it is heard (Swift 6.3), so many tests are begun at once: thousands would wait for one another, and time limits
 # would tell nothing.
@@ -69,6 +80,7 @@ api: toolchain packages
 soak: toolchain packages test-packages
 	$(SWIFT) build --build-tests
 	NATIVEAUTH_SOAK=1 $(SWIFT) test --skip-build
+	$(MAKE) test-postgresql
 
 # Coverage-guided, by the toolchain's libFuzzer and address sanitizer. Of two flags the Swift compiler hears the last one only.
 fuzz: toolchain packages

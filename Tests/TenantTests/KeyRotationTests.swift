@@ -188,7 +188,7 @@ struct KeyRotationTests {
         }
     }
 
-    @Test("Rule 62: keys that are replaced under load fail no client")
+    @Test("Rule 62: keys that are replaced under load fail no client", .atOneServer)
     func underLoad() async throws {
         let scene = Scene(try TestTenant())
         let verifier = Verifier(scene.tenant)

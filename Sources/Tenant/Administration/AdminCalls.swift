@@ -23,7 +23,10 @@ enum AdminCalls {
     }
 
     private static var contents: [any AdminCall.Type] {
-        [ReadSettings.self, ChangeSetting.self, ReadOutbox.self, BackUp.self, NoteExport.self, EmptyTenant.self, CheckTenant.self]
+        [
+            ReadSettings.self, ChangeSetting.self, ReadOutbox.self, BackUp.self, NoteExport.self, EmptyTenant.self,
+            CheckTenant.self,
+        ]
     }
 
     private static var security: [any AdminCall.Type] {

@@ -67,11 +67,9 @@ package final class TestTenant: Sendable {
         var settings = first.currentSettings
         change(&settings)
         if settings != first.currentSettings { try first.save(settings) }
-        if settings == first.currentSettings, store != .replicas {
-            held.withLock { $0 = [first] }
-        } else {
-            try restart()
-        }
+        if settings != first.currentSettings { return try restart() }
+        let second = store == .replicas ? [try open()] : []
+        held.withLock { $0 = [first] + second }
     }
 
     deinit {
