@@ -14,12 +14,21 @@ package final class SharedContents: Sendable {
         known = Mutex(try database.transaction { connection in try TenantContents.mark(&connection) })
     }
 
-    /// Whether something is another than at the last look.
-    package func haveChanged() throws -> Bool {
+    /// Reads them again if something is another than at the last look.
+    package func follow(_ reload: () throws -> Void) throws {
         let mark = try database.transaction { connection in try TenantContents.mark(&connection) }
-        return known.withLock { known in
-            defer { known = mark }
-            return known != mark
-        }
+        guard known.withLock({ $0 != mark }) else { return }
+        try reload()
+        known.withLock { $0 = mark }
+    }
+}
+
+extension IdentityProvider {
+    /// Drops what is over, where requests leave that to somebody else. To be called every second.
+    package func tidy() throws {
+        var gone = 0
+        repeat {
+            gone = try database.transaction { connection in try dropWhatIsOver(at: seconds, &connection) }
+        } while gone >= 20
     }
 }

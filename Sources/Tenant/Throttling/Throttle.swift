@@ -72,7 +72,7 @@ extension Connection {
     }
 
     /// Drops a few counters whose window is over, so that no request waits for long.
-    mutating func dropOldCounters(at seconds: Int64) throws(StoreError) {
+    mutating func dropOldCounters(at seconds: Int64) throws(StoreError) -> Int {
         try run(
             """
             DELETE FROM throttle WHERE (kind, subject) IN (SELECT kind, subject FROM throttle WHERE ends_at <= ? LIMIT 50)

@@ -3,7 +3,8 @@
 import Dispatch
 import Tenant
 
-/// Sees to it that what one server is told by the owner is so at the others within a second, where several share a database.
+/// What servers that share a database do each second: what one of them is told by the owner is so at the others then, and
+/// what is over is dropped.
 struct OtherServers {
     private let timer: any DispatchSourceTimer
 
@@ -15,7 +16,8 @@ struct OtherServers {
         timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "other servers"))
         timer.setEventHandler {
             // While the database is away nothing can be changed either.
-            if (try? contents.haveChanged()) == true { try? reload() }
+            try? contents.follow(reload)
+            try? provider.tidy()
         }
         timer.schedule(deadline: .now() + 1, repeating: 1)
         timer.resume()
