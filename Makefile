@@ -12,12 +12,14 @@ SWIFT    ?= swift
 BUILD    := .build
 RELEASE  := $(BUILD)/release
 MAN      := $(BUILD)/man
+AXE      := $(BUILD)/axe/axe_playwright_python/axe.min.js
 
 # The one place that names system packages.
 PACKAGES := libreadline-dev libncurses-dev libcurl4-openssl-dev libssl-dev libsodium-dev libsqlite3-dev \
             libmicrohttpd-dev libgnutls28-dev libpcre2-dev libpq-dev libunistring-dev libidn2-dev
 TEST_PACKAGES  := curl git python3-jwt python3-msal python3-cryptography openssl jq zsh fish man-db groff-base dbus \
-                  gnome-keyring libsecret-1-0 keyutils python3-aiosmtpd strace faketime gdb postgresql nginx-light
+                  gnome-keyring libsecret-1-0 keyutils python3-aiosmtpd strace faketime gdb postgresql nginx-light \
+                  chromium chromium-driver python3-pip dbconfig-no-thanks glewlwyd
 BENCH_PACKAGES := curl jq gh postgresql nginx-light
 
 # The programs carry these libraries with them, so that a command starts in a millisecond or two: a folder with nothing
@@ -54,13 +56,13 @@ build: toolchain packages archives
 	@$(SWIFT) build -c release $(LINK) -Xlinker -no-pie --product nativeauth
 	@$(SWIFT) build -c release $(LINK) --product nativeauth-tenant
 
-test: toolchain packages test-packages
+# What has to hold wherever a tenant is kept: two servers in turn, which share a PostgreSQL database.
+STORE_TESTS := TenantTests\.(Conformance|Concurrency|Continuation|Refresh|StrictRefresh|Revocation|Throttle|Lockout|Outbox|Audit|AuthorizationCode|Device)
+
+test: toolchain packages test-packages $(AXE)
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build
 	NATIVEAUTH_TEST_STORE=replicas $(SWIFT) test --skip-build --filter '$(STORE_TESTS)'
-
-# What has to hold wherever a tenant is kept: in `make test` by two servers in turn that share a PostgreSQL database.
-STORE_TESTS := TenantTests\.(Conformance|Concurrency|Continuation|Refresh|StrictRefresh|Revocation|Throttle|Lockout|Outbox|Audit|AuthorizationCode|Device)
 
 # The whole suite of the tenant on PostgreSQL, by one server and by two.
 test-postgresql: toolchain packages test-packages
@@ -77,7 +79,7 @@ api: toolchain packages
 	$(SWIFT) build --build-tests
 	NATIVEAUTH_WRITE_API=1 $(SWIFT) test --skip-build --filter ListingTests
 
-soak: toolchain packages test-packages
+soak: toolchain packages test-packages $(AXE)
 	$(SWIFT) build --build-tests
 	NATIVEAUTH_SOAK=1 $(SWIFT) test --skip-build
 	$(MAKE) test-postgresql
@@ -166,6 +168,12 @@ packages:
 
 test-packages:
 	$(call install_packages,$(TEST_PACKAGES))
+
+# The script that looks for what keeps people from using a page. The file says which, to the byte.
+$(AXE): Tests/Support/axe.txt | test-packages
+	@rm -rf $(BUILD)/axe
+	@python3 -m pip download -q --no-deps --require-hashes -r $< -d $(BUILD)/axe
+	@python3 -m zipfile -e $(BUILD)/axe/*.whl $(BUILD)/axe
 
 bench-packages:
 	$(call install_packages,$(BENCH_PACKAGES))

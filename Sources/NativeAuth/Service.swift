@@ -32,6 +32,10 @@ struct Service: Sendable {
     ) async throws(AuthError) -> Answer<C.Reply> {
         do throws(AuthError) {
             let id = correlation.id
+            // A provider that is no tenant has the addresses that it publishes, and none of native authentication.
+            guard address != nil || configuration.authority.issuer == nil else {
+                throw AuthError(.browserRequired, correlationID: id)
+            }
             let request = request(for: call, at: address, correlationID: id)
             let response = try await send(request, correlationID: id, mayRepeat: mayRepeat)
             correlation.adopt(from: response)

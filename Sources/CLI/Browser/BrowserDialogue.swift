@@ -10,7 +10,11 @@ struct BrowserDialogue {
     let context: Context
     let profile: Profile
     let options: FlowOptions
-    var redirect = "http://127.0.0.1"
+    /// The address that is registered for the app.
+    let redirect: String
+
+    /// What programs on a person's machine are registered with (RFC 8252, section 7.3).
+    private static let standardRedirect = "http://127.0.0.1"
 
     private var scopes: [String] { options.scopes + profile.scopes }
 
@@ -21,7 +25,7 @@ struct BrowserDialogue {
         self.context = context
         self.profile = profile
         self.options = options
-        if let redirect { self.redirect = redirect }
+        self.redirect = redirect ?? profile.redirect ?? Self.standardRedirect
     }
 
     /// Signs in in a browser on this machine.

@@ -6,10 +6,8 @@ import Console
 struct BrowserOptions: Equatable {
     var browser = false
     var device = false
-    var redirect = Self.standardRedirect
-
-    /// What programs on a person's machine are registered with (RFC 8252, section 7.3).
-    private static let standardRedirect = "http://127.0.0.1"
+    /// Nil for the profile's.
+    var redirect: String?
 
     var isWanted: Bool { browser || device }
 
@@ -21,7 +19,7 @@ struct BrowserOptions: Equatable {
             .option(
                 "--redirect-uri", value: "URI", to: \.redirect,
                 help:
-                    "With --browser: the address that is registered for the app, http://127.0.0.1 or http://localhost."),
+                    "With --browser: the app's registered address, as http://localhost, instead of the profile's."),
         ]
         return rows.within(path, section: "Browser")
     }

@@ -73,7 +73,8 @@ struct ConfigInitCommand: CLICommand {
         if json { return try context.print(json: CheckedProfile(draft, findings, saved: true)) }
         let flag = becomesDefault ? "" : " --profile \(draft.name)"
         context.note("Saved the profile '\(draft.name)' in \(place.path.printable).", quiet: quiet)
-        context.note("Try it: 'nativeauth signup\(flag)'.", quiet: quiet)
+        let command = draft.issuer == nil ? "signup" : "signin --browser"
+        context.note("Try it: 'nativeauth \(command)\(flag)'.", quiet: quiet)
     }
 
     private func person(_ context: Context) -> Terminal? {
@@ -86,12 +87,14 @@ struct ConfigInitCommand: CLICommand {
         var choice = choice
         choice.profile = draft.name
         choice.authority = draft.authority
+        choice.issuer = draft.issuer
         choice.clientID = draft.clientID
         do {
             let (client, profile) = try context.client(choice, patience: .seconds(30))
             let network = NetworkChecks(profile: profile, environment: context.environment, time: context.time)
             let findings = await network.run()
-            if findings.contains(where: { $0.level == .problem }) { return findings }
+            // What native authentication needs is of no use to another provider.
+            if findings.contains(where: { $0.level == .problem }) || draft.issuer != nil { return findings }
             return findings + AppChecks.findings(await client.probe(username: AppChecks.nobody(UUID())))
         } catch {
             let failure = Report(error).failure
@@ -118,7 +121,7 @@ private struct CheckedProfile: Encodable {
 
     init(_ draft: ProfileDraft, _ findings: [Finding], saved: Bool) {
         profile = draft.name
-        authority = draft.authority ?? ""
+        authority = draft.authority ?? draft.issuer ?? ""
         client_id = draft.clientID ?? ""
         self.findings = findings
         self.saved = saved

@@ -8,6 +8,8 @@ import Wire
 struct ProfileDraft {
     private(set) var name: String
     private(set) var authority: String?
+    /// In place of an authority.
+    private(set) var issuer: String?
     private(set) var clientID: String?
     private let person: Terminal?
     private let asksForName: Bool
@@ -20,6 +22,11 @@ struct ProfileDraft {
         authority =
             try choice.authority.map { try Authority(named: $0).description }
             ?? existing.value(.authority, of: name)?.string
+        issuer = try choice.issuer.map { text in try ProviderAddress.issuer(text).authority.description }
+        if issuer != nil { authority = nil }
+        guard issuer == nil || choice.authority == nil else {
+            throw CommandFailure(.usage, "config init: give one of --authority and --issuer.")
+        }
         clientID = choice.clientID ?? existing.value(.clientID, of: name)?.string
         guard Profile.isName(name) else { throw Profile.badName(name) }
     }
@@ -32,7 +39,7 @@ struct ProfileDraft {
         if asksForName {
             name = try person.answered("Name of the profile", default: name, checkedBy: Profile.checkName)
         }
-        if authority == nil {
+        if authority == nil, issuer == nil {
             authority = try person.answered("Tenant, as contoso or https://…", default: nil) {
                 text throws(CommandFailure) in
                 try Authority(named: text).description
@@ -44,7 +51,7 @@ struct ProfileDraft {
     }
 
     private func requireAll() throws {
-        let missing = [("--authority", authority), ("--client-id", clientID)].filter { $0.1 == nil }.map(\.0)
+        let missing = [("--authority", authority ?? issuer), ("--client-id", clientID)].filter { $0.1 == nil }.map(\.0)
         guard missing.isEmpty else {
             throw CommandFailure(
                 .usage,
@@ -60,6 +67,7 @@ struct ProfileDraft {
 
     func write(to file: inout ConfigurationFile, asDefault: Bool) {
         file.set(.authority, of: name, to: authority.map { .string($0) })
+        file.set(.issuer, of: name, to: issuer.map { .string($0) })
         file.set(.clientID, of: name, to: clientID.map { .string($0) })
         if asDefault { file.set(.profile, of: name, to: .string(name)) }
     }

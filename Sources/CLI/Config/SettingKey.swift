@@ -9,10 +9,12 @@ enum SettingKey: String, CaseIterable {
     /// The profile that commands use unless --profile names another.
     case profile
     case authority
+    case issuer
     case clientID = "client_id"
     case challengeTypes = "challenge_types"
     case capabilities
     case scopes
+    case redirect = "redirect_uri"
     case credentialHosts = "credential_hosts"
     case storage
 
@@ -21,10 +23,12 @@ enum SettingKey: String, CaseIterable {
         switch self {
         case .profile: "The profile that commands use unless --profile names another."
         case .authority: "The tenant's address, as https://contoso.ciamlogin.com."
+        case .issuer: "Another OpenID provider's name, in place of a tenant's address."
         case .clientID: "The app's client id."
         case .challengeTypes: "What the app can do: \(words.joined(separator: ", "))."
         case .capabilities: "What the app can go on with: \(words.joined(separator: ", "))."
         case .scopes: "The scopes of a sign-in that names none."
+        case .redirect: "The address for 'signin --browser' that is registered for the app, as http://localhost."
         case .credentialHosts: "The hosts that 'credential' answers for; http:// for this machine only."
         case .storage: "Where the tokens are: \(StorageChoice.words.map(\.word).joined(separator: ", "))."
         }
@@ -68,6 +72,13 @@ enum SettingKey: String, CaseIterable {
             guard Profile.isName(text) else { throw Profile.badName(text) }
             return text
         case .authority: return try Authority(named: text).description
+        case .issuer: return try ProviderAddress.issuer(text).authority.description
+        case .redirect:
+            guard ["http://127.0.0.1", "http://localhost"].contains(where: text.hasPrefix) else {
+                throw CommandFailure(
+                    .usage, "'\(text.shownAddress)' is not on this machine: it has to be like http://localhost.")
+            }
+            return text
         case .storage:
             do throws(StorageChoice.Unknown) { return try StorageChoice(text).word } catch {
                 throw CommandFailure(

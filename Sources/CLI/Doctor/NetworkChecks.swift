@@ -92,7 +92,7 @@ struct NetworkChecks {
             authority: profile.authority, clientID: profile.clientID, connectTimeout: .seconds(5),
             timeout: .seconds(10),
             caFile: profile.caFile)
-        let url = profile.authority.description + "/v2.0/.well-known/openid-configuration"
+        let url = profile.authority.selfDescription
         let start = time.now()
         do throws(TransportFailure) {
             let response = try await CurlTransport(configuration).send(HTTPRequest(method: "GET", url: url))

@@ -18,6 +18,8 @@ struct SettingOrigins {
             setting(
                 "authority", choice.authority, "AUTHORITY", stored?.authority, builtIn: "the local tenant",
                 shown: \.withoutUserInfo),
+            setting(
+                "issuer", choice.issuer, "ISSUER", stored?.issuer, builtIn: "the authority", shown: \.withoutUserInfo),
             setting("client id", choice.clientID, "CLIENT_ID", fileClientID, builtIn: stored?.clientID ?? "none"),
             setting("CA file", choice.caFile, "CA_FILE", nil, builtIn: "the system's"),
             setting("time-out", choice.timeout.map { "\($0)" }, "TIMEOUT", nil, builtIn: "300 seconds"), folder,

@@ -12,6 +12,7 @@ import Wire
 struct ProfileChoice: Equatable {
     var profile: String?
     var authority: String?
+    var issuer: String?
     var clientID: String?
     var caFile: String?
     var timeout: Duration?
@@ -23,6 +24,9 @@ struct ProfileChoice: Equatable {
             .option(
                 "--authority", value: "URL", to: \.authority,
                 help: "The tenant's address, instead of the profile's. [NATIVEAUTH_AUTHORITY]"),
+            .option(
+                "--issuer", value: "URL", to: \.issuer,
+                help: "Another OpenID provider, instead of a tenant, for sign-ins in a browser. [NATIVEAUTH_ISSUER]"),
             .option(
                 "--client-id", value: "ID", to: \.clientID,
                 help: "The app's client id, instead of the profile's. [NATIVEAUTH_CLIENT_ID]"),
@@ -39,7 +43,7 @@ struct ProfileChoice: Equatable {
 
 extension ProfileChoice {
     /// Whether no flag says whose session is meant.
-    var namesNothing: Bool { profile == nil && authority == nil && clientID == nil }
+    var namesNothing: Bool { profile == nil && authority == nil && issuer == nil && clientID == nil }
 
     /// The profile's name by the flag or the environment; nil where neither says one.
     func profile(_ environment: [String: String]) -> String? {
@@ -69,6 +73,8 @@ struct Profile: Sendable {
     let challengeTypes: ChallengeTypes
     let capabilities: Capabilities
     let scopes: [String]
+    /// Where a browser is sent to after a sign-in; nil where nobody has said.
+    let redirect: String?
     /// The servers that other programs may get its token for.
     let credentialHosts: [CredentialHost]
     let storage: StorageChoice
@@ -89,8 +95,8 @@ struct Profile: Sendable {
         let file = try StoredProfiles.read(folder + "/config.json")
         name = try Profile.checkName(choice.profile(environment) ?? file.profile ?? "local")
         let stored = file.named(name)
-        let address = value(choice.authority, "AUTHORITY") ?? stored?.authority
-        guard let address = address ?? (stored?.isBuiltIn == true ? Profile.localAuthority : nil) else {
+        let address = try ProviderAddress.chosen(choice, environment, stored)
+        guard let address = address ?? (stored?.isBuiltIn == true ? .tenant(Profile.localAuthority) : nil) else {
             throw CommandFailure(
                 .configuration, "There is no profile '\(name)'.",
                 hint: "Make it with 'nativeauth config init --profile \(name)', or give --authority and --client-id.")
@@ -98,21 +104,18 @@ struct Profile: Sendable {
         guard let client = value(choice.clientID, "CLIENT_ID") ?? stored?.clientID else {
             throw CommandFailure(.configuration, "The profile '\(name)' has no client id.", hint: "Give --client-id.")
         }
-        do throws(Authority.Invalid) {
-            authority = try Authority(address)
-        } catch {
-            throw CommandFailure(.configuration, error.sentence)
-        }
+        authority = try address.authority
         clientID = client
         challengeTypes = stored?.challenges ?? [.code, .password]
         capabilities = stored?.abilities ?? [.multiFactor, .registration]
         scopes = stored?.scopes ?? []
+        redirect = stored?.redirect
         credentialHosts = try (stored?.credentialHosts ?? []).map(Profile.credentialHost)
         storage = try StorageChoice.chosen(environment: environment, stored: stored, profile: name)
         accountFile = storage.path(folder: value(nil, "CACHE_DIR") ?? folder + "/accounts", profile: name)
         caFile = value(choice.caFile, "CA_FILE")
         timeout = try choice.timeout ?? value(nil, "TIMEOUT").map(Profile.duration)
-        isLocal = stored?.isBuiltIn == true && address == Profile.localAuthority
+        isLocal = stored?.isBuiltIn == true && address == .tenant(Profile.localAuthority)
     }
 
     /// The local tenant under its name, so that a command needs not open it to know its address.
@@ -174,10 +177,12 @@ struct Profile: Sendable {
 /// A profile as `config.json` has it.
 struct StoredProfile: Decodable, Sendable {
     var authority: String?
+    var issuer: String?
     var clientID: String?
     var challengeTypes: [String]?
     var capabilities: [String]?
     var scopes: [String]?
+    var redirect: String?
     var credentialHosts: [String]?
     /// See `StorageChoice`, which alone knows what the two may be.
     var storage: String?
@@ -188,10 +193,12 @@ struct StoredProfile: Decodable, Sendable {
 
     enum CodingKeys: String, CodingKey {
         case authority
+        case issuer
         case clientID = "client_id"
         case challengeTypes = "challenge_types"
         case capabilities
         case scopes
+        case redirect = "redirect_uri"
         case credentialHosts = "credential_hosts"
         case storage
         case key
@@ -222,7 +229,7 @@ struct StoredProfiles: Decodable, Sendable {
     func named(_ name: String) -> StoredProfile? {
         guard var profile = profiles?[name] else { return Self.builtIn(name) }
         // Another tenant has other apps.
-        if profile.authority == nil, let base = Self.builtIn(name) {
+        if profile.authority == nil, profile.issuer == nil, let base = Self.builtIn(name) {
             profile.isBuiltIn = true
             profile.hasBuiltInApp = profile.clientID == nil
             profile.clientID = profile.clientID ?? base.clientID

@@ -173,8 +173,10 @@ private struct LoopbackVisit {
 
     private func send(_ status: Int, _ sentence: String) {
         let body = """
-            <!doctype html><html lang="en"><head><meta charset="utf-8"><title>nativeauth</title></head>\
-            <body><p>\(sentence)</p></body></html>
+            <!doctype html><html lang="en"><head><meta charset="utf-8"><title>Signing in</title>\
+            <meta name="viewport" content="width=device-width, initial-scale=1">\
+            <meta name="color-scheme" content="light dark"></head>\
+            <body><main><h1>Signing in</h1><p>\(sentence)</p></main></body></html>
 
             """
         let reason = status == 200 ? "OK" : status == 404 ? "Not Found" : "Bad Request"

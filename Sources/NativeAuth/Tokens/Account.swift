@@ -11,7 +11,8 @@ public struct Account: Sendable {
     public let claims: Claims
     /// The ID token as it was issued; it may have expired since.
     public let idToken: String
-    /// The account's id across apps: `{object id}.{tenant id}`.
+    /// The account's id across apps: `{object id}.{tenant id}`. At a provider that is no tenant, digests of the subject and of
+    /// the issuer.
     public let homeAccountID: String
     /// The app's scopes at sign-in.
     public let scopes: [String]

@@ -87,7 +87,9 @@ extension TokenCache {
         guard let authority = owner.authority, let id = entry["home_account_id"]?.string,
             let kept = own["sessions"]?[id]?["authority"]?.string, kept != authority.description
         else { return true }
-        return (try? Authority(kept)).map { authority.isOfSameTenant(as: $0) } ?? true
+        // Another provider's, then; or of a tenant that can be reached by several addresses.
+        guard authority.issuer == nil, let other = try? Authority(kept) else { return false }
+        return authority.isOfSameTenant(as: other)
     }
 
     /// The access token that covers `scopes` and is good enough. Scopes compare without case; the standard ones say

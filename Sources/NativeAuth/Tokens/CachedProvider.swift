@@ -18,7 +18,7 @@ extension TokenCache {
         guard isFresh || ofAnyAge else { return nil }
         return KnownProvider(
             issuer: issuer, keys: keys.compactMap(Self.key), revocationEndpoint: entry["revocation_endpoint"]?.string,
-            fetched: time, fetchedHere: false)
+            tokenEndpoint: entry["token_endpoint"]?.string, fetched: time, fetchedHere: false)
     }
 
     mutating func note(_ provider: KnownProvider, of authority: Authority) {
@@ -29,6 +29,7 @@ extension TokenCache {
             "keys": .array(provider.keys.compactMap(Self.entry)),
         ]
         entry["revocation_endpoint"] = provider.revocationEndpoint.map { .string($0) }
+        entry["token_endpoint"] = provider.tokenEndpoint.map { .string($0) }
         providers[authority.description] = .object(entry)
         own["providers"] = .object(providers)
     }

@@ -12,6 +12,8 @@ struct IDTokenCheck: Sendable {
     let now: Date
     /// How far apart the clocks may be, in seconds. Microsoft's libraries allow as much.
     var skew: TimeInterval = 300
+    /// Whether it says which object of which tenant the account is, as tokens of tenants do.
+    var isOfTenant = true
 
     /// The token's claims, if all is well.
     func claims(of text: String) throws(AuthError) -> Claims {
@@ -21,14 +23,17 @@ struct IDTokenCheck: Sendable {
         try checkSignature(of: token)
         guard token.claims["iss"]?.string == issuer else { throw untrusted(.issuer) }
         let claims = Claims(token)
-        guard claims.strings("aud").map({ $0.lowercased() }) == [audience.lowercased()] else {
-            throw untrusted(.audience)
-        }
-        for name in ["sub", "oid", "tid"] where claims.string(name)?.isEmpty != false {
+        guard isForAudience(claims.strings("aud")) else { throw untrusted(.audience) }
+        for name in isOfTenant ? ["sub", "oid", "tid"] : ["sub"] where claims.string(name)?.isEmpty != false {
             throw untrusted(.missing(name))
         }
         try checkTimes(of: claims)
         return claims
+    }
+
+    /// Client ids of tenants are numbers, in either case; others are compared as they are.
+    private func isForAudience(_ named: [String]) -> Bool {
+        isOfTenant ? named.map { $0.lowercased() } == [audience.lowercased()] : named == [audience]
     }
 
     private func checkSignature(of token: JWT) throws(AuthError) {

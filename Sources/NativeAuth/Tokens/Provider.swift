@@ -56,6 +56,13 @@ final class Provider: Sendable {
         return browser
     }
 
+    /// Where tokens are asked for; nil for a tenant, whose protocol says where.
+    func tokenEndpoint(correlationID: String) async throws(AuthError) -> String? {
+        guard service.configuration.authority.issuer != nil else { return nil }
+        if let place = try await current(correlationID: correlationID).tokenEndpoint { return place }
+        return try await fetch(correlationID: correlationID).tokenEndpoint
+    }
+
     private func mayAskAgain(after known: KnownProvider) -> Bool {
         !known.fetchedHere || service.time.now().timeIntervalSince(known.fetched) > Self.refetchInterval
     }
@@ -63,8 +70,10 @@ final class Provider: Sendable {
     private func check(
         _ token: String, by known: KnownProvider, _ correlationID: String
     ) throws(AuthError) -> Claims {
+        let configuration = service.configuration
         let check = IDTokenCheck(
-            issuer: known.issuer, audience: service.configuration.clientID, keys: known.keys, now: service.time.now())
+            issuer: known.issuer, audience: configuration.clientID, keys: known.keys, now: service.time.now(),
+            isOfTenant: configuration.authority.issuer == nil)
         do {
             return try check.claims(of: token)
         } catch {
@@ -89,18 +98,19 @@ final class Provider: Sendable {
     private func fetch(correlationID: String) async throws(AuthError) -> KnownProvider {
         let authority = service.configuration.authority
         let description = try await service.document(
-            ProviderConfiguration.self, at: authority.endpoint(ProviderConfiguration.path), correlationID: correlationID
-        )
+            ProviderConfiguration.self, at: authority.selfDescription, correlationID: correlationID)
         guard accepts(issuer: description.issuer), accepts(keysAt: description.jwksUri) else {
             throw AuthError(
                 .unexpectedAnswer(.otherTenant), correlationID: correlationID)
         }
+        let hasToken = accepts(keysAt: description.tokenEndpoint)
         let keys = try await service.document(KeySet.self, at: description.jwksUri, correlationID: correlationID)
         let fresh = KnownProvider(
             issuer: description.issuer, keys: keys.keys,
             // A token is sent there, so it has to be as near as the keys.
-            revocationEndpoint: description.revocationEndpoint.flatMap { accepts(keysAt: $0) ? $0 : nil },
-            browser: accepts(keysAt: description.tokenEndpoint) ? endpoints(in: description) : nil,
+            revocationEndpoint: description.openRevocationEndpoint.flatMap { accepts(keysAt: $0) ? $0 : nil },
+            tokenEndpoint: authority.issuer != nil && hasToken ? description.tokenEndpoint : nil,
+            browser: hasToken ? endpoints(in: description) : nil,
             fetched: service.time.now(), fetchedHere: true)
         known.withLock { $0 = fresh }
         return fresh
@@ -139,6 +149,8 @@ struct KnownProvider: Sendable, Equatable {
     var issuer: String
     var keys: [KeySet.Key]
     var revocationEndpoint: String?
+    /// Nil for a tenant, whose protocol says where tokens are.
+    var tokenEndpoint: String?
     /// Nil where it was not fetched by this process.
     var browser: BrowserEndpoints?
     var fetched: Date
@@ -153,6 +165,7 @@ extension Authority {
     /// `https://{id}.ciamlogin.com/{id}/v2.0`, whichever address they are reached by; where the address holds the id,
     /// the two have to agree.
     func accepts(issuer: String) -> Bool {
+        if let own = self.issuer { return issuer.utf8.elementsEqual(own.utf8) }
         guard issuer.hasSuffix("/v2.0"), let name = try? Authority(String(issuer.dropLast("/v2.0".count))),
             name.url.path.split(separator: "/").count == 1
         else { return false }
@@ -167,11 +180,20 @@ extension Authority {
             ? host.hasSuffix(".ciamlogin.com") : name.tenant.lowercased() == tenant.lowercased()
     }
 
-    /// Whether keys at this address can be the tenant's: on its own host, or on one of Entra's.
+    /// Whether keys at this address can be the tenant's: on its own host, or on one of Entra's. Other providers name any
+    /// address, but no worse protected one than their own.
     func accepts(keysAt text: String) -> Bool {
+        if issuer != nil { return isAsSafe(text) }
         guard let keys = try? Authority(text) else { return false }
         return keys.hasSameOrigin(as: self) || keys.isBeside(self)
             || (url.scheme == "https" && keys.url.scheme == "https" && keys.host.hasSuffix(".ciamlogin.com"))
+    }
+
+    private func isAsSafe(_ text: String) -> Bool {
+        guard let parts = URLComponents(string: text), let other = parts.host, !other.isEmpty, parts.user == nil
+        else { return false }
+        return parts.scheme == "https"
+            || (parts.scheme == "http" && url.scheme == "http" && Loopback.contains(other.lowercased()))
     }
 
     /// A local tenant may answer at another port than its name has.
@@ -181,5 +203,13 @@ extension Authority {
 
     private func hasSameOrigin(as other: Authority) -> Bool {
         url.scheme == other.url.scheme && host == other.host && url.port == other.url.port
+    }
+}
+
+extension ProviderConfiguration {
+    /// Where apps without a secret may give tokens back. Who lists ways to prove who one is, and "none" is not among them, has
+    /// no such place (RFC 8414, section 2).
+    fileprivate var openRevocationEndpoint: String? {
+        revocationEndpointAuthMethodsSupported?.contains("none") == false ? nil : revocationEndpoint
     }
 }

@@ -21,7 +21,7 @@ extension Session {
         let correlation = Correlation(wish.correlationID)
         let outcome: Result<IssuedTokens, AuthError>
         do throws(AuthError) {
-            outcome = .success(try await exchange(request, correlation))
+            outcome = .success(try await exchange(request, account, correlation))
         } catch {
             outcome = .failure(error)
         }
@@ -85,16 +85,20 @@ extension Session {
         provider.remember(in: &cache)
     }
 
-    private func exchange(_ request: SilentRequest, _ correlation: Correlation) async throws(AuthError) -> IssuedTokens
-    {
+    private func exchange(
+        _ request: SilentRequest, _ account: CachedAccount, _ correlation: Correlation
+    ) async throws(AuthError) -> IssuedTokens {
+        let place = try await provider.tokenEndpoint(correlationID: correlation.id)
         let scopes = Scope.requested(request.scopes)
         let call = SignIn.Token(
             clientId: service.configuration.clientID, grantType: .refreshToken, scope: Words(scopes),
             refreshToken: request.refreshToken, clientInfo: "1", claims: request.claims)
-        switch try await service.answer(call, correlation) {
+        switch try await service.answer(call, correlation, at: place) {
         case .refusal(let refusal):
             throw AuthError(refusingRefresh: refusal)
         case .reply(let tokens):
+            // Providers need not send another ID token (OpenID Connect Core 1.0, section 12.2); tenants do.
+            if tokens.idToken == nil, place != nil { return try read(tokens, scopes, of: account, correlation.id) }
             let issued = try await check(tokens, scopes: scopes, correlationID: correlation.id)
             guard issued.homeAccountID == request.account else {
                 throw AuthError(.unexpectedAnswer(.otherAccount), correlationID: correlation.id)

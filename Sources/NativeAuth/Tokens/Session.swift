@@ -103,33 +103,63 @@ extension Session {
     func check(
         _ tokens: Tokens, scopes: [Scope], correlationID: String, nonce: String? = nil
     ) async throws(AuthError) -> IssuedTokens {
-        guard tokens.tokenType?.lowercased() == "bearer", let access = tokens.accessToken, access.isToken,
-            let id = tokens.idToken, let life = tokens.expiresIn, Self.lifetimes.contains(life),
-            tokens.refreshToken?.isToken ?? true
-        else {
-            throw AuthError(
-                .unexpectedAnswer(.incompleteTokens), endpoint: SignIn.Token.path, correlationID: correlationID)
-        }
+        guard let id = tokens.idToken else { throw incomplete(correlationID) }
+        let plain = try read(tokens, scopes, correlationID)
         let claims = try await provider.claims(of: id, correlationID: correlationID)
         guard nonce == nil || claims.string("nonce") == nonce else {
             throw AuthError(.untrustedIDToken(.nonce), correlationID: correlationID)
         }
-        let object = claims.string("oid") ?? ""
-        let tenant = claims.string("tid") ?? ""
-        let info =
-            tokens.clientInfo.flatMap { Base64URL.decode($0) }
-            .flatMap { try? WireJSON.decode(ClientInfo.self, from: $0) } ?? ClientInfo(uid: object, utid: tenant)
-        let now = service.time.now()
-        return IssuedTokens(
-            homeAccountID: "\(info.uid).\(info.utid)".lowercased(), realm: info.utid, localAccountID: object,
-            username: claims.string("preferred_username") ?? claims.string("sub") ?? "", name: claims.string("name"),
-            idToken: id, accessToken: access,
+        let person = Person(claims, tokens.clientInfo, authority: service.configuration.authority)
+        return plain.issued(to: person, idToken: id, claims)
+    }
+
+    /// Reads an answer without an ID token, which is for the same account as the refresh token was.
+    func read(
+        _ tokens: Tokens, _ scopes: [Scope], of account: CachedAccount, _ correlationID: String
+    ) throws(AuthError) -> IssuedTokens {
+        let plain = try read(tokens, scopes, correlationID)
+        guard let claims = Claims(uncheckedToken: account.idToken) else { throw incomplete(correlationID) }
+        let person = Person(claims, nil, authority: service.configuration.authority)
+        guard person.homeAccountID == account.homeAccountID else { throw incomplete(correlationID) }
+        return plain.issued(to: person, idToken: account.idToken, claims)
+    }
+
+    private func read(
+        _ tokens: Tokens, _ scopes: [Scope], _ correlationID: String
+    ) throws(AuthError) -> PlainTokens {
+        guard tokens.tokenType?.lowercased() == "bearer", let access = tokens.accessToken, access.isToken,
+            let life = tokens.expiresIn, Self.lifetimes.contains(life), tokens.refreshToken?.isToken ?? true
+        else { throw incomplete(correlationID) }
+        return PlainTokens(
+            access: access, refresh: tokens.refreshToken,
             scopes: tokens.scope.map { $0.split(separator: " ").map(String.init) } ?? scopes.map(\.rawValue),
-            expiresOn: now.addingTimeInterval(TimeInterval(life)),
-            extendedExpiresOn: now.addingTimeInterval(
-                TimeInterval(tokens.extExpiresIn.map { max(life, min($0, Self.lifetimes.upperBound)) } ?? life)),
-            refreshOn: tokens.refreshIn.map { now.addingTimeInterval(TimeInterval(min(max(0, $0), life))) },
-            refreshToken: tokens.refreshToken)
+            received: service.time.now(), life: life,
+            extendedLife: tokens.extExpiresIn.map { max(life, min($0, Self.lifetimes.upperBound)) } ?? life,
+            refreshIn: tokens.refreshIn.map { min(max(0, $0), life) })
+    }
+
+    private func incomplete(_ correlationID: String) -> AuthError {
+        AuthError(.unexpectedAnswer(.incompleteTokens), endpoint: SignIn.Token.path, correlationID: correlationID)
+    }
+}
+
+/// The tokens of an answer, apart from whose they are.
+private struct PlainTokens {
+    let access: String
+    let refresh: String?
+    let scopes: [String]
+    let received: Date
+    let life: Int
+    let extendedLife: Int
+    let refreshIn: Int?
+
+    func issued(to person: Person, idToken: String, _ claims: Claims) -> IssuedTokens {
+        func after(_ seconds: Int) -> Date { received.addingTimeInterval(TimeInterval(seconds)) }
+        return IssuedTokens(
+            homeAccountID: person.homeAccountID, realm: person.realm, localAccountID: person.localAccountID,
+            username: person.username, name: claims.string("name"), idToken: idToken, accessToken: access,
+            scopes: scopes, expiresOn: after(life), extendedExpiresOn: after(extendedLife),
+            refreshOn: refreshIn.map(after), refreshToken: refresh)
     }
 }
 

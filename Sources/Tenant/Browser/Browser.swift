@@ -49,8 +49,9 @@ extension IdentityProvider {
 
     /// The first page of a browser.
     func open(
-        _ goal: BrowserDraft.Goal?, _ step: BrowserStep, typed: String? = nil, _ exchange: Exchange
+        _ goal: BrowserDraft.Goal?, _ step: BrowserStep, typed: [String: String] = [:], _ exchange: Exchange
     ) throws -> Answer {
+        let isSecure = isSecure(exchange.request)
         let known = BrowserCookie.value(in: exchange.request, isSecure: isSecure)
         let cookie = known ?? random.token()
         let draft = BrowserDraft(goal: goal, cookie: Self.digest(ofCookie: cookie), step: step)
@@ -60,8 +61,13 @@ extension IdentityProvider {
         return answer
     }
 
-    /// Whether browsers reach the tenant over TLS.
-    var isSecure: Bool { (servedOrigin ?? settings.origin).hasPrefix("https:") }
+    /// Whether a browser reaches the tenant over TLS: here, or at a proxy, which leaves the host that the browser asked for as it
+    /// is. Where that is the tenant's own and the tenant's address is https, so is the browser's.
+    private func isSecure(_ request: Request) -> Bool {
+        if (servedOrigin ?? settings.origin).hasPrefix("https:") { return true }
+        guard settings.origin.hasPrefix("https://"), let host = request.headers["host"] else { return false }
+        return settings.origin.dropFirst("https://".count).lowercased() == host.lowercased()
+    }
 }
 
 // MARK: - The pages behind it
@@ -92,7 +98,7 @@ extension IdentityProvider {
         let hash = Digest.sha256(token.utf8)
         while try !gate.enter(hash) {}
         defer { gate.leave(hash) }
-        let cookie = BrowserCookie.value(in: exchange.request, isSecure: isSecure)
+        let cookie = BrowserCookie.value(in: exchange.request, isSecure: isSecure(exchange.request))
         switch try findPage(hash, cookie: cookie, exchange) {
         case .unknown: return show(.foreign, nil, status: 403, exchange)
         case .used(let draft): return show(.used, draft, status: 400, exchange)
@@ -113,7 +119,7 @@ extension IdentityProvider {
         switch try deviceStep(form, &draft, exchange) ?? turn.take() {
         case .show(let step, let problem):
             draft.step = step
-            answer = try page(of: draft, next ?? "", problem, typed: form.value("username"), exchange)
+            answer = try page(of: draft, next ?? "", problem, typed: form.fields, exchange)
         case .over(let problem):
             next = nil
             answer = self.answer(.over(problem), draft, status: 400, exchange)
@@ -187,7 +193,8 @@ struct BrowserAnswer: Sendable, Codable {
 extension IdentityProvider {
     /// A page that asks for the next step.
     private func page(
-        of draft: BrowserDraft, _ token: String, _ problem: BrowserProblem?, typed: String?, _ exchange: Exchange
+        of draft: BrowserDraft, _ token: String, _ problem: BrowserProblem?, typed: [String: String],
+        _ exchange: Exchange
     ) throws -> BrowserAnswer {
         let writer = BrowserWriter(
             draft: draft, token: token, action: path(Browser.stepPath, exchange), problem: problem, typed: typed,

@@ -21,6 +21,8 @@ enum BrowserProblem: Equatable {
     case noCode
     case noChoice
     case noMatch
+    /// Attributes without which it does not go on.
+    case missing([String])
     case wrongDeviceCode
     /// Only somebody else's page could go on.
     case elsewhere
@@ -240,9 +242,9 @@ extension BrowserTurn {
     }
 
     /// What was typed for an attribute, or ticked: several are joined by commas.
-    private func typed(_ number: Int) -> String? {
-        if let text = form.value("attribute-\(number)") { return text }
-        let chosen = form.fields.filter { $0.key.hasPrefix("attribute-\(number)-") }.map(\.value).sorted()
+    static func attribute(_ name: String, in fields: [String: String]) -> String? {
+        if let text = fields[name], !text.isEmpty { return text }
+        let chosen = fields.filter { $0.key.hasPrefix("\(name)-") }.map(\.value).sorted()
         return chosen.isEmpty ? nil : chosen.joined(separator: ",")
     }
 
@@ -250,9 +252,13 @@ extension BrowserTurn {
         var values: [String: JSONValue] = [:]
         for (number, attribute) in asked.enumerated() {
             // A box that is not ticked is not sent.
-            let value = typed(number) ?? (attribute.type == "boolean" ? "false" : nil)
+            let typed = Self.attribute("attribute-\(number)", in: form.fields)
+            let value = typed ?? (attribute.type == "boolean" ? "false" : nil)
             values[attribute.name] = value.map(JSONValue.string)
         }
+        // Browsers see to most of it; but of several boxes none can be demanded.
+        let missing = asked.filter { $0.required && values[$0.name] == nil }.map(\.name)
+        guard missing.isEmpty else { return .show(draft.step, .missing(missing)) }
         return try continued(
             SignUp.Continue(
                 clientId: app, continuationToken: token(flow), grantType: .attributes, attributes: Attributes(values)),

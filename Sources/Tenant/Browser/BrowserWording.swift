@@ -72,6 +72,7 @@ extension BrowserProblem {
         case .noCode: "Enter the code."
         case .noChoice: "Choose one."
         case .noMatch: "Enter the same password twice."
+        case .missing(let names): "This is needed: \(names.map(\.attributeLabel).joined(separator: ", "))."
         case .wrongDeviceCode: "This code is not known, or has expired. Look at your device again."
         case .elsewhere: "This account cannot sign in here. Ask those who run the app."
         case .failed: "It did not work. Begin again."

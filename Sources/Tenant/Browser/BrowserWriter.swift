@@ -9,8 +9,8 @@ struct BrowserWriter {
     let token: String
     let action: String
     let problem: BrowserProblem?
-    /// What was typed on the page before, that need not be typed again.
-    let typed: String?
+    /// What was typed on the page before. What is no secret need not be typed again.
+    let typed: [String: String]
     /// Nil while nobody knows which app it will be.
     let appName: String?
     let definitions: [AttributeDefinition]
@@ -21,9 +21,12 @@ struct BrowserWriter {
 
     var page: HTMLPage {
         var page = content
-        page.problem = problem?.sentence
+        page.problem = sentence
         page.form?.action = action
         page.form?.hidden = [("page", token)]
+        if problem != nil, let form = page.form, !form.fields.isEmpty, !form.fields.contains(where: \.isWrong) {
+            page.form?.fields[0].isWrong = true
+        }
         return page
     }
 
@@ -51,7 +54,7 @@ struct BrowserWriter {
         let field = HTMLField(
             name: "code", label: "Code",
             kind: .input("text", ["autocomplete": "off", "autocapitalize": "characters", "spellcheck": "false"]),
-            value: typed, note: "Eight letters, as BCDF-GHJK. Your device shows them.")
+            value: typed["code"], note: "Eight letters, as BCDF-GHJK. Your device shows them.")
         return HTMLPage(title: "Enter the code of your device", form: form([field], ("Next", nil)))
     }
 
@@ -67,7 +70,7 @@ struct BrowserWriter {
     }
 
     private func identify(_ purpose: BrowserPurpose) -> HTMLPage {
-        var hint = typed
+        var hint = typed["username"]
         if hint == nil, case .app(let request)? = draft.goal { hint = request.hint }
         let field = HTMLField(
             name: "username", label: "E-mail address",
@@ -135,10 +138,33 @@ struct BrowserWriter {
                 buttons: [("Next", nil), Self.cancel]))
     }
 
+    /// The attributes whose values are wrong, or missing.
+    private var wrongAttributes: [String] {
+        switch problem {
+        case .refused(let refusal)?: refusal.invalidAttributes?.map(\.name) ?? []
+        case .missing(let names)?: names
+        default: []
+        }
+    }
+
+    /// What was wrong, in the words of the page.
+    private var sentence: String? {
+        let names = wrongAttributes
+        guard case .refused? = problem, !names.isEmpty else { return problem?.sentence }
+        return "This is not accepted: \(names.map(\.attributeLabel).joined(separator: ", "))."
+    }
+
+    /// What was typed for an attribute, where the same ones are asked for again.
+    private func typedAttribute(_ name: String) -> String? {
+        problem == nil ? nil : BrowserTurn.attribute(name, in: typed)
+    }
+
     private func field(_ attribute: RequiredAttribute, _ name: String) -> HTMLField {
         let definition = definitions.first { $0.name == attribute.name }
         let label = attribute.name.attributeLabel + (attribute.required ? "" : " (optional)")
         var field = HTMLField(name: name, label: label, kind: .input("text", [:]), isRequired: attribute.required)
+        field.value = typedAttribute(name)
+        field.isWrong = wrongAttributes.contains(attribute.name)
         if let choices = definition?.choices {
             field.kind = definition?.takesSeveral == true ? .several(choices) : .select(choices)
         } else if attribute.type == "boolean" {
@@ -178,7 +204,7 @@ struct BrowserWriter {
             ? "E-mail address" : channels.contains(.email) ? "E-mail address or telephone number" : "Telephone number"
         let field = HTMLField(
             name: "contact", label: label, kind: .input("text", ["autocapitalize": "none", "spellcheck": "false"]),
-            value: methods.compactMap(\.loginHint).first,
+            value: typed["contact"] ?? methods.compactMap(\.loginHint).first,
             note: channels.contains(.sms) ? "A number with its country code, as +47 12345678." : nil)
         return HTMLPage(
             title: "Where do second codes go?",
@@ -189,7 +215,7 @@ struct BrowserWriter {
 
 extension String {
     /// `extension_{id}_shoeSize` as "Shoe size".
-    fileprivate var attributeLabel: String {
+    var attributeLabel: String {
         let name = hasPrefix("extension_") ? split(separator: "_", maxSplits: 2).last.map(String.init) ?? self : self
         let words = name.reduce(into: "") { text, character in
             if character.isUppercase, !text.isEmpty { text += " " }

@@ -18,7 +18,7 @@ struct HTMLPage {
         let parts =
             ["<h1>\(title.escaped)</h1>"]
             + (problem.map { ["<p id=\"problem\" class=\"problem\" role=\"alert\">\($0.escaped)</p>"] } ?? [])
-            + lines.map { "<p>\($0.escaped)</p>" } + (form.map { [$0.html(problem: problem != nil)] } ?? [])
+            + lines.map { "<p>\($0.escaped)</p>" } + (form.map { [$0.html] } ?? [])
             + (link.map { ["<p><a href=\"\($0.address.escaped)\">\($0.text.escaped)</a></p>"] } ?? [])
         return """
             <!doctype html>
@@ -42,11 +42,13 @@ struct HTMLForm {
     var fields: [HTMLField] = []
     var buttons: [(text: String, value: String?)]
 
-    fileprivate func html(problem: Bool) -> String {
+    fileprivate var html: String {
         let hidden = hidden.map {
             "<input type=\"hidden\" name=\"\($0.name.escaped)\" value=\"\($0.value.escaped)\">"
         }
-        let fields = fields.enumerated().map { $1.html(problem: problem && $0 == 0, isFirst: $0 == 0) }
+        // Whoever has made a mistake is taken there.
+        let focus = fields.firstIndex(where: \.isWrong) ?? 0
+        let fields = fields.enumerated().map { $1.html(hasFocus: $0 == focus) }
         let buttons = buttons.map { button in
             guard let value = button.value else { return "<button type=\"submit\">\(button.text.escaped)</button>" }
             // Whoever turns back need not have filled in anything.
@@ -79,13 +81,18 @@ struct HTMLField {
     var value: String?
     var isRequired = true
     var note: String?
+    /// Whether the page's problem is with this field.
+    var isWrong = false
 
-    fileprivate func html(problem: Bool, isFirst: Bool) -> String {
-        let described = [problem ? "problem" : nil, note == nil ? nil : "\(name)-note"].compactMap { $0 }
-        let common =
-            (isRequired ? " required" : "") + (isFirst ? " autofocus" : "")
-            + (described.isEmpty ? "" : " aria-describedby=\"\(described.joined(separator: " "))\"")
-            + (problem ? " aria-invalid=\"true\"" : "")
+    /// What a screen reader says about the field besides its label.
+    private var description: String {
+        let described = [isWrong ? "problem" : nil, note == nil ? nil : "\(name)-note"].compactMap { $0 }
+        return described.isEmpty ? "" : " aria-describedby=\"\(described.joined(separator: " "))\""
+    }
+
+    fileprivate func html(hasFocus: Bool) -> String {
+        let focus = hasFocus ? " autofocus" : ""
+        let common = (isRequired ? " required" : "") + focus + description + (isWrong ? " aria-invalid=\"true\"" : "")
         let note = note.map { "<p class=\"note\" id=\"\(name)-note\">\($0.escaped)</p>" } ?? ""
         let label = "<label for=\"\(name)\">\(label.escaped)</label>"
         switch kind {
@@ -94,61 +101,85 @@ struct HTMLField {
             let value = value.map { " value=\"\($0.escaped)\"" } ?? ""
             return "\(label)\n<input type=\"\(type)\" id=\"\(name)\" name=\"\(name)\"\(value)\(more)\(common)>\n\(note)"
         case .select(let choices):
-            let options = ([""] + choices).map { "<option value=\"\($0.escaped)\">\($0.escaped)</option>" }
+            let options = ([""] + choices).map { choice in
+                let selected = choice == value ? " selected" : ""
+                return "<option value=\"\(choice.escaped)\"\(selected)>\(choice.escaped)</option>"
+            }
             return "\(label)\n<select id=\"\(name)\" name=\"\(name)\"\(common)>\(options.joined())</select>\n\(note)"
         case .check:
-            let box = "<input type=\"checkbox\" id=\"\(name)\" name=\"\(name)\" value=\"true\">"
+            let state = (value == "true" ? " checked" : "") + focus + description
+            let box = "<input type=\"checkbox\" id=\"\(name)\" name=\"\(name)\" value=\"true\"\(state)>"
             return "<p class=\"choice\">\(box) \(label)</p>\n\(note)"
         case .one(let choices):
             return group(
                 choices.enumerated().map { number, choice in
                     ("radio", name, "\(name)-\(number)", choice.value, choice.text)
-                })
+                }, focus, isRequired ? " required" : "")
         case .several(let choices):
             return group(
                 choices.enumerated().map { number, choice in
                     ("checkbox", "\(name)-\(number)", "\(name)-\(number)", choice, choice)
-                })
+                }, focus, "")
         }
     }
 
-    private func group(_ choices: [(type: String, name: String, id: String, value: String, text: String)]) -> String {
-        let rows = choices.map { choice in
-            "<p class=\"choice\"><input type=\"\(choice.type)\" id=\"\(choice.id)\" name=\"\(choice.name)\""
-                + " value=\"\(choice.value.escaped)\"> <label for=\"\(choice.id)\">\(choice.text.escaped)</label></p>"
+    private func group(
+        _ choices: [(type: String, name: String, id: String, value: String, text: String)], _ focus: String,
+        _ required: String
+    ) -> String {
+        let chosen = (value ?? "").split(separator: ",").map(String.init)
+        let rows = choices.enumerated().map { number, choice in
+            let state = (chosen.contains(choice.value) ? " checked" : "") + required + (number == 0 ? focus : "")
+            return "<p class=\"choice\"><input type=\"\(choice.type)\" id=\"\(choice.id)\" name=\"\(choice.name)\""
+                + " value=\"\(choice.value.escaped)\"\(state)>"
+                + " <label for=\"\(choice.id)\">\(choice.text.escaped)</label></p>"
         }
-        return "<fieldset><legend>\(label.escaped)</legend>\n\(rows.joined(separator: "\n"))\n</fieldset>"
+        return "<fieldset\(description)><legend>\(label.escaped)</legend>\n\(rows.joined(separator: "\n"))\n</fieldset>"
     }
 }
 
 /// What all pages have in common.
 enum HTML {
     static let style = """
-        :root{color-scheme:light dark}
-        body{font:1rem/1.5 system-ui,sans-serif;margin:0;padding:1.5rem}
-        main{max-width:26rem;margin:0 auto}
-        h1{font-size:1.5rem}
-        label,legend{display:block;font-weight:600}
-        input:not([type=checkbox]):not([type=radio]),select{font:inherit;width:100%;box-sizing:border-box;padding:.5rem;margin:.25rem 0 .75rem}
-        .choice label{display:inline;font-weight:400}
-        fieldset{border:0;margin:0 0 .75rem;padding:0}
-        .note{margin:-.5rem 0 .75rem}
-        .buttons{display:flex;flex-direction:column;gap:.5rem}
-        button{font:inherit;padding:.5rem}
-        .problem{border-left:.25rem solid #c00;padding:.25rem .75rem}
+        :root{color-scheme:light dark;--back:#f4f5f7;--paper:#fff;--ink:#1c1d21;--line:#74777f;--lead:#0b57d0;--onlead:#fff;--wrong:#b3261e}
+        @media(prefers-color-scheme:dark){:root{--back:#131417;--paper:#1e2024;--ink:#e6e7eb;--line:#8d9199;--lead:#a8c7fa;--onlead:#062e6f;--wrong:#f2b8b5}}
+        *{box-sizing:border-box}
+        body{font:1rem/1.5 system-ui,sans-serif;margin:0;padding:1rem;background:var(--back);color:var(--ink)}
+        main{max-width:27rem;margin:5vh auto;padding:1.75rem;background:var(--paper);border-radius:.75rem;overflow-wrap:break-word}
+        h1{font-size:1.5rem;line-height:1.25;margin:0 0 1rem}
+        p{margin:.75rem 0}
+        a{color:var(--lead)}
+        label,legend{display:block;font-weight:600;padding:0}
+        input,select{accent-color:var(--lead)}
+        input:not([type=checkbox]):not([type=radio]),select{font:inherit;width:100%;padding:.625rem;margin:.25rem 0 1rem;border:1px solid var(--line);border-radius:.375rem;background:var(--paper);color:var(--ink)}
+        [aria-invalid]{border-color:var(--wrong)!important}
+        .choice{display:flex;gap:.5rem;align-items:center;margin:.5rem 0}
+        form>.choice{margin:.5rem 0 1rem}
+        .choice input{width:1.5rem;height:1.5rem;flex:none;margin:0}
+        .choice label{font-weight:400}
+        fieldset{border:0;margin:0 0 1rem;padding:0;min-width:0}
+        .note{font-size:.875rem;margin:-.625rem 0 1rem}
+        .buttons{display:flex;flex-direction:column;gap:.625rem;margin:1.25rem 0 0}
+        button{font:inherit;font-weight:600;padding:.625rem;border:1px solid var(--lead);border-radius:.375rem;background:var(--lead);color:var(--onlead);cursor:pointer}
+        button.other{font-weight:400;border-color:var(--line);background:var(--paper);color:var(--ink)}
+        :focus-visible{outline:.1875rem solid var(--lead);outline-offset:.125rem}
+        .problem{border-left:.25rem solid var(--wrong);margin:0 0 1rem;padding:.25rem .75rem}
+        @media(max-width:30rem){body{padding:0;background:var(--paper)}main{margin:0;padding:1.25rem}}
         """
 
     /// A page that loads nothing, runs nothing, and stands in no frame; its one style sheet is known by its hash (Content
     /// Security Policy Level 3).
     ///
-    /// - Parameter formTarget: Where a form may lead beyond the tenant: browsers look at this for redirects, too.
-    static func headers(formTarget: String) -> [String: String] {
+    /// - Parameter formTarget: Where a form may lead beyond the tenant: browsers look at this for redirects, too. Nil where the
+    ///   page has no form.
+    static func headers(formTarget: String?) -> [String: String] {
         [
             "content-type": "text/html; charset=utf-8", "cache-control": "no-store",
             // Not "no-referrer": with it browsers call the origin of a form "null".
             "referrer-policy": "same-origin", "x-frame-options": "DENY", "x-content-type-options": "nosniff",
             "content-security-policy":
-                "default-src 'none'; style-src 'sha256-\(styleHash)'; form-action 'self'\(formTarget); "
+                "default-src 'none'; style-src 'sha256-\(styleHash)'; "
+                + "form-action \(formTarget.map { "'self'\($0)" } ?? "'none'"); "
                 + "frame-ancestors 'none'; base-uri 'none'",
         ]
     }

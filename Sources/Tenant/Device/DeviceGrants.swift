@@ -117,7 +117,8 @@ extension IdentityProvider {
     func devicePage(_ exchange: Exchange) throws -> Answer {
         let form = (try? exchange.parameters()) ?? Form()
         let code = form.value("user_code").flatMap(UserCode.plain)
-        return try open(nil, .deviceCode, typed: code.map { $0.prefix(4) + "-" + $0.dropFirst(4) }, exchange)
+        let typed = code.map { ["code": "\($0.prefix(4))-\($0.dropFirst(4))"] } ?? [:]
+        return try open(nil, .deviceCode, typed: typed, exchange)
     }
 
     /// Takes the code that was typed; nil on every other page.

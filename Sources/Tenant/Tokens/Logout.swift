@@ -49,7 +49,8 @@ extension IdentityProvider {
         do {
             wish = Logout.Wish(try exchange.parameters())
         } catch let error as Form.Malformed {
-            return exchange.page(Page(status: 400, title: "This cannot be understood", lines: [error.sentence]))
+            return exchange.page(
+                HTMLPage(title: "This cannot be understood", lines: [error.sentence]), status: 400)
         }
         let outcome: Logout.Outcome = try database.transaction { connection in
             guard let hint = wish.hint else { return try unnamed(wish, &connection) }
@@ -104,78 +105,51 @@ extension Exchange {
     fileprivate func answer(_ outcome: Logout.Outcome, _ wish: Logout.Wish) -> Answer {
         switch outcome {
         case .ended(_, let goal?):
-            var answer = page(Page(status: 303, title: "You are signed out", lines: []))
+            var answer = page(HTMLPage(title: "You are signed out"), status: 303)
             answer.headers["location"] = goal
             return answer
         case .ended(let name, nil):
             let note = wish.redirect == nil ? [] : ["The app wanted to send you to an address that is not registered."]
-            return page(Page(title: "You are signed out", lines: ["Your session with \(name) is over."] + note))
+            return page(HTMLPage(title: "You are signed out", lines: ["Your session with \(name) is over."] + note))
         case .unnamed(let name, let goal):
             return page(
-                Page(
+                HTMLPage(
                     title: "Sign out in the app",
                     lines: ["This browser holds no session here, and the app did not say which one to end."],
-                    link: goal.map { (name ?? "the app", $0) }))
+                    link: goal.map { ("Back to \(name ?? "the app")", $0) }))
         case .refused:
             return page(
-                Page(
-                    status: 400, title: "Nobody was signed out",
-                    lines: ["The app did not prove whose session it wants to end. Sign out in the app itself."]))
+                HTMLPage(
+                    title: "Nobody was signed out",
+                    lines: ["The app did not prove whose session it wants to end. Sign out in the app itself."]),
+                status: 400)
         }
-    }
-}
-
-/// A page for people, without scripts.
-struct Page {
-    var status = 200
-    let title: String
-    let lines: [String]
-    var link: (name: String, address: String)?
-
-    fileprivate var html: String {
-        let text = lines.map { "<p>\($0.escaped)</p>" }.joined(separator: "\n")
-        let link = link.map {
-            "\n<p><a rel=\"noreferrer\" href=\"\($0.address.escaped)\">Back to \($0.name.escaped)</a></p>"
-        }
-        return """
-            <!doctype html>
-            <html lang="en">
-            <head><meta charset="utf-8"><title>\(title.escaped)</title></head>
-            <body>
-            <h1>\(title.escaped)</h1>
-            \(text)\(link ?? "")
-            </body>
-            </html>
-
-            """
     }
 }
 
 extension Exchange {
-    /// A page that loads nothing, runs nothing and stands in no frame (Content Security Policy Level 3).
-    fileprivate func page(_ page: Page) -> Answer {
-        respond(
-            page.status, Data(page.html.utf8),
-            [
-                "content-type": "text/html; charset=utf-8", "referrer-policy": "no-referrer", "x-frame-options": "DENY",
-                "content-security-policy":
-                    "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
-            ])
+    fileprivate func page(_ page: HTMLPage, status: Int = 200) -> Answer {
+        // Nobody learns from which sign-out a person comes.
+        let headers = HTML.headers(formTarget: nil).merging(["referrer-policy": "no-referrer"]) { $1 }
+        return respond(status, Data(page.html.utf8), headers)
     }
 }
 
 extension String {
-    /// Harmless in HTML text and in quoted attributes.
+    /// Harmless in HTML text and in quoted attributes. By code points, as browsers read: a quotation mark with an accent on it is
+    /// one character here, and the end of a value there.
     var escaped: String {
-        reduce(into: "") { text, character in
-            switch character {
-            case "&": text += "&amp;"
-            case "<": text += "&lt;"
-            case ">": text += "&gt;"
-            case "\"": text += "&quot;"
-            case "'": text += "&#39;"
-            default: text.append(character)
+        var text = String.UnicodeScalarView()
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "&": text += "&amp;".unicodeScalars
+            case "<": text += "&lt;".unicodeScalars
+            case ">": text += "&gt;".unicodeScalars
+            case "\"": text += "&quot;".unicodeScalars
+            case "'": text += "&#39;".unicodeScalars
+            default: text.append(scalar)
             }
         }
+        return String(text)
     }
 }

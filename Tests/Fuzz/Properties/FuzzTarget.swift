@@ -15,6 +15,10 @@ package struct FuzzTarget: Sendable {
         FuzzTarget(name: "json") { JSONProperties.check },
         FuzzTarget(name: "jwt") { JWTProperties.check },
         FuzzTarget(name: "mail-address") { MailAddressProperties.check },
+        FuzzTarget(name: "page") { () throws(Violation) in
+            let pages = try PageProperties()
+            return { (bytes) throws(Violation) in try pages.check(bytes) }
+        },
         FuzzTarget(name: "password-hash") { PasswordHashProperties.check },
         FuzzTarget(name: "terminal") { TerminalProperties.check },
         FuzzTarget(name: "http") { () throws(Violation) in

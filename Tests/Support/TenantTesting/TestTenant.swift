@@ -67,9 +67,12 @@ package final class TestTenant: Sendable {
         var settings = first.currentSettings
         change(&settings)
         if settings != first.currentSettings { try first.save(settings) }
-        if settings != first.currentSettings { return try restart() }
-        let second = store == .replicas ? [try open()] : []
-        held.withLock { $0 = [first] + second }
+        if settings != first.currentSettings {
+            try restart()
+        } else {
+            let second = store == .replicas ? [try open()] : []
+            held.withLock { $0 = [first] + second }
+        }
     }
 
     deinit {
