@@ -117,7 +117,8 @@ let package = Package(
             name: "TerminalTesting", dependencies: ["CPty"], path: "Tests/Support/TerminalTesting",
             swiftSettings: rules),
         .target(
-            name: "TenantTesting", dependencies: ["Tenant", "Wire", "NativeAuth"], path: "Tests/Support/TenantTesting",
+            name: "TenantTesting", dependencies: ["Tenant", "Wire", "NativeAuth", "CPty"],
+            path: "Tests/Support/TenantTesting",
             swiftSettings: rules),
         .target(
             name: "ProgramTesting", dependencies: ["TerminalTesting"], path: "Tests/Support/ProgramTesting",

@@ -145,15 +145,6 @@ struct SharedIdentifierTests {
         #expect(try identifier.holds())
     }
 
-    /// In a process of its own: other tests set the log of this one.
-    @Test func logIsModestFromTheStart() async {
-        await #expect(processExitsWith: .success) {
-            let log = MSALGlobalConfig.loggerConfig
-            let isModest = log.logLevel == .info && log.logMaskingLevel == .settingsMaskAllPII && log.callback == nil
-            exit(isModest ? 0 : 1)
-        }
-    }
-
     @available(*, deprecated)
     @Test(arguments: deprecated)
     func existsStill(_ identifier: Identifier) throws {

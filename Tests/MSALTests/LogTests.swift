@@ -17,8 +17,12 @@ private final class LogLines: Sendable {
     }
 
     private let lines = Mutex<[Line]>([])
+    /// Whether the log was modest before anybody had set it.
+    let wasModest: Bool
 
     private init() {
+        let log = MSALGlobalConfig.loggerConfig
+        wasModest = log.logLevel == .info && log.logMaskingLevel == .settingsMaskAllPII && log.callback == nil
         MSALGlobalConfig.loggerConfig.logLevel = .verbose
         MSALGlobalConfig.loggerConfig.setLogCallback { [lines = self] level, text, containsPII in
             lines.lines.withLock { $0.append(Line(level: level, text: text ?? "", containsPII: containsPII)) }
@@ -39,6 +43,10 @@ struct LogTests {
     private let log = LogLines.shared
 
     init() throws { scene = try AppScene() }
+
+    @Test func logIsModestFromTheStart() {
+        #expect(log.wasModest)
+    }
 
     @Test func flowIsToldByItsId() async throws {
         _ = try await scene.signUpCode()

@@ -56,10 +56,14 @@ extension IdentityProvider {
 
     /// The flow's state before anything is changed, for work that is too slow to do inside a transaction.
     func peek(_ token: String, clientID: String, _ exchange: Exchange) throws -> FlowState? {
-        try database.transaction { connection in
-            let app = try app(clientID, &connection)
-            return try find(Digest.sha256(token.utf8), app, exchange, &connection)?.state
-        }
+        try database.transaction { connection in try peek(token, clientID: clientID, exchange, &connection) }
+    }
+
+    func peek(
+        _ token: String, clientID: String, _ exchange: Exchange, _ connection: inout Connection
+    ) throws -> FlowState? {
+        let app = try app(clientID, &connection)
+        return try find(Digest.sha256(token.utf8), app, exchange, &connection)?.state
     }
 
     private func find(

@@ -117,15 +117,13 @@ extension IdentityProvider {
     /// what they were hashed for.
     func resetSubmit(_ call: ResetPassword.Submit, _ exchange: Exchange) throws -> Answer {
         var hashed: (account: StoredAccount, new: String)?
-        if case .reset(let draft)? = try peek(call.continuationToken, clientID: call.clientId, exchange),
-            draft.passwordIsDue,
-            let account = try database.transaction({ connection in try account(draft.account, &connection) }),
-            !account.status.isDisabled
-        {
+        if let change = try database.transaction({ connection in try passwordChange(call, exchange, &connection) }) {
             let password = Password(call.newPassword)
-            let new = try hash(password, account.username)
-            guard try !isUsedUp(password, account, draft) else { throw Refusal.passwordRecentlyUsed }
-            hashed = (account, new)
+            let new = try hash(password, change.account.username)
+            guard try !change.used.contains(where: { try hasher.verify(password, $0) }) else {
+                throw Refusal.passwordRecentlyUsed
+            }
+            hashed = (change.account, new)
         }
         return try reset(call.continuationToken, call.clientId, exchange) { connection, draft, account, _ in
             guard draft.passwordIsDue, let hashed, hashed.account.id == account.id else {
@@ -142,13 +140,21 @@ extension IdentityProvider {
         }
     }
 
-    /// Whether a password is one of those that the account has, or had not long ago. Whoever thinks better of the new
-    /// password may take that again.
-    private func isUsedUp(_ password: Password, _ account: StoredAccount, _ draft: ResetDraft) throws -> Bool {
-        guard settings.passwordHistory > 0 else { return false }
-        var used = try database.transaction { connection in try formerPasswords(of: account.id, &connection) }
+    /// Whose password is to be replaced, and the passwords that it cannot be: those that the account has, or had not long
+    /// ago. Whoever thinks better of the new password may take that again. All of it is read at one moment: the same request
+    /// may be carried out at the same time, and what it makes is no former password. Nil where none is due.
+    private func passwordChange(
+        _ call: ResetPassword.Submit, _ exchange: Exchange, _ connection: inout Connection
+    ) throws -> (account: StoredAccount, used: [String])? {
+        guard
+            case .reset(let draft)? = try peek(
+                call.continuationToken, clientID: call.clientId, exchange, &connection),
+            draft.passwordIsDue, let account = try account(draft.account, &connection), !account.status.isDisabled
+        else { return nil }
+        guard settings.passwordHistory > 0 else { return (account, []) }
+        var used = try formerPasswords(of: account.id, &connection)
         if case .verified = draft.stage, let current = account.password { used.insert(current, at: 0) }
-        return try used.contains { try hasher.verify(password, $0) }
+        return (account, used)
     }
 
     /// The new password is there already; a client has to be ready to wait all the same. An account that has gone or was

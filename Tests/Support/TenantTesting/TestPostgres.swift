@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CPty
 import Foundation
 import Glibc
 import Synchronization
@@ -19,7 +20,7 @@ package final class TestPostgres: Sendable {
     package init(keepsItsWord: Bool = false) throws {
         let place = !keepsItsWord && access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
         folder = "\(place)/nativeauth-pg-\(UUID().uuidString.prefix(8))"
-        var server = try Conversation(
+        let server = try Conversation(
             "/bin/bash", ["-c", Self.script, "bash", folder, keepsItsWord ? "on" : "off"],
             in: ProcessInfo.processInfo.environment)
         guard try server.line() == "ready" else { throw Unavailable() }
@@ -35,9 +36,6 @@ package final class TestPostgres: Sendable {
     /// Neither `initdb` nor the server may be run by root.
     private static let script = """
         set -e
-        exec 2>/dev/null
-        # Whoever started the tests may wait for the end of what it gave them.
-        for place in /proc/$$/fd/*; do number=${place##*/}; if [ "$number" -gt 2 ]; then eval "exec $number>&-"; fi; done
         dir=$1
         bin=$(ls -d /usr/lib/postgresql/*/bin | tail -n 1)
         as=; if [ "$(id -u)" = 0 ]; then as="setpriv --reuid postgres --regid postgres --clear-groups"; fi
@@ -96,42 +94,63 @@ package final class TestPostgres: Sendable {
     package func start() throws { try control.withLock { _ = try $0.ask("start", until: "ready") } }
 }
 
-/// A program that is asked line by line.
-private struct Conversation {
-    private let process = Process()
-    private let input = Pipe()
-    private let output = Pipe()
-    private var pending = Data()
+/// A program that is asked line by line. It is left when this goes: its standard input ends.
+///
+/// Foundation's `Process` is no help here: one thread waits for the ends of all processes, one after the other.
+private final class Conversation: Sendable {
+    private let process: pid_t
+    private let input: Int32
+    private let output: Int32
+    private let pending = Mutex<[UInt8]>([])
 
     init(_ path: String, _ arguments: [String], in environment: [String: String]) throws {
-        process.executableURL = URL(filePath: path)
-        process.arguments = arguments
-        process.environment = environment
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
+        let words = ([path] + arguments).map { strdup($0) } + [nil]
+        let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for text in words + variables { free(text) } }
+        var process: pid_t = 0
+        var input: Int32 = -1
+        var output: Int32 = -1
+        guard na_start_conversation(words, variables, &process, &input, &output) == 0 else {
+            throw TestPostgres.Unavailable()
+        }
+        (self.process, self.input, self.output) = (process, input, output)
+    }
+
+    deinit {
+        close(input)
+        close(output)
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
     }
 
     func say(_ line: String) throws {
-        try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
+        var bytes = Array((line + "\n").utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
+            guard count > 0 || errno == EINTR else { throw TestPostgres.Unavailable() }
+            bytes = bytes.dropFirst(max(0, count))
+        }
     }
 
     /// The next line; nil where the program has ended.
-    mutating func line() throws -> String? {
-        while true {
-            if let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
-                let line = String(decoding: pending[..<end], as: UTF8.self)
-                pending = Data(pending[pending.index(after: end)...])
-                return line
+    func line() throws -> String? {
+        try pending.withLock { pending in
+            while true {
+                if let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
+                    defer { pending.removeFirst(end + 1) }
+                    return String(decoding: pending[..<end], as: UTF8.self)
+                }
+                var piece = [UInt8](repeating: 0, count: 4096)
+                let count = read(output, &piece, piece.count)
+                guard count != 0 else { return nil }
+                guard count > 0 || errno == EINTR else { throw TestPostgres.Unavailable() }
+                pending += piece[..<max(0, count)]
             }
-            let more = output.fileHandleForReading.availableData
-            guard !more.isEmpty else { return nil }
-            pending += more
         }
     }
 
     /// The lines that come before one that ends the answer.
-    mutating func ask(_ text: String, until end: String) throws -> [String] {
+    func ask(_ text: String, until end: String) throws -> [String] {
         try say(text)
         var lines: [String] = []
         while let line = try line() {

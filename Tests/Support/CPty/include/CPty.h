@@ -73,4 +73,8 @@ ssize_t na_pty_find(const uint8_t *bytes, size_t count, const uint8_t *wanted, s
 /* What became of a process, from its status: the exit code, or -1 with the signal. */
 int na_pty_exit_code(int status, int *signal);
 
+/* Starts arguments[0]; 0 where it runs. What is written to *input is its standard input, and what it says is read from
+   *output; its standard error is thrown away. */
+int na_start_conversation(char *const arguments[], char *const environment[], pid_t *process, int *input, int *output);
+
 #endif
