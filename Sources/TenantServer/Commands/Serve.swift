@@ -10,6 +10,7 @@ import Tenant
 struct Serve: TenantCommand {
     var tenant = TenantDefaults.name
     var listen: String?
+    var publicOrigin: String?
     var certificate: String?
     var key: String?
     var selfSigned = false
@@ -28,6 +29,9 @@ struct Serve: TenantCommand {
                 help:
                     "Where to listen; port 0 picks a free one. Default: where the tenant's addresses point to, 127.0.0.1:8400."
             ),
+            .option(
+                "--public-origin", value: "URL", to: \.publicOrigin,
+                help: "Where clients reach the tenant, if a proxy stands in between, as https://login.example.com."),
             .option(
                 "--tls-cert", value: "FILE", to: \.certificate,
                 help: "Answer over TLS with this certificate, in PEM, its issuers behind it."),
@@ -88,17 +92,19 @@ struct Serve: TenantCommand {
         let manager = ServiceManager(environment: context.environment)
         ServiceManager.forgetVariables()
         let asked = try asked(inherited, protection)
+        let publicOrigin = try publicOrigin.map { text throws(CommandFailure) in try Self.origin(text) }
         let operatorEndpoint = try metrics.map { text throws(CommandFailure) in try Self.endpoint(text) }
         let stops = StopSignals()
 
         let lock = try access.lock(waiting: context.wait)
-        var provider = try access.open(origin: origin(asked, protection)).keeping(Reserve(in: access.folder))
+        var provider = try access.open(origin: publicOrigin ?? origin(asked, protection)).keeping(
+            Reserve(in: access.folder))
         guard provider.isSound else {
             throw TenantAccess.Refused.problem(.damaged(path: access.folder.databasePath))
         }
         let place = ListeningPlace(
-            endpoint: try asked ?? endpoint(TenantServing.host(of: provider.currentSettings.origin), protection),
-            inherited: inherited?.descriptor, operatorEndpoint: operatorEndpoint)
+            endpoint: try asked ?? usual(provider, publicOrigin, protection), inherited: inherited?.descriptor,
+            publicOrigin: publicOrigin, operatorEndpoint: operatorEndpoint)
         if testMode { provider = try inTestMode(provider, at: place.endpoint, context) }
         let watch = Watch(log, logLevel, to: context.errors)
         let serving = try TenantServing(
@@ -185,6 +191,23 @@ struct Serve: TenantCommand {
         try context.errors.line(
             "TEST MODE: codes for addresses below .test are known, and tests control the clock. Not for people.")
         return provider.inTestMode()
+    }
+
+    /// Where the tenant listens that was not told where. What its addresses point to may be a proxy.
+    private func usual(
+        _ provider: IdentityProvider, _ publicOrigin: String?, _ protection: Protection
+    ) throws(CommandFailure) -> HTTPServer.Endpoint {
+        guard publicOrigin == nil else { return TenantServing.defaultEndpoint }
+        return try endpoint(TenantServing.host(of: provider.currentSettings.origin), protection)
+    }
+
+    private static func origin(_ text: String) throws(CommandFailure) -> String {
+        guard Settings.canBe(origin: text) else {
+            throw CommandFailure(
+                .usage, "'\(text.printable)' is not where a tenant can be reached.",
+                hint: "Name scheme and host, as https://login.example.com; plain http is for this machine alone.")
+        }
+        return text
     }
 
     /// The tenant's addresses, if it has to be made.

@@ -33,6 +33,8 @@ struct ListeningPlace: Sendable {
     var endpoint: HTTPServer.Endpoint
     /// A socket that listens there already.
     var inherited: Int32?
+    /// Where clients reach it through a proxy: scheme, host and port.
+    var publicOrigin: String?
     /// Another place for the operator alone.
     var operatorEndpoint: HTTPServer.Endpoint?
 }
@@ -81,7 +83,7 @@ struct TenantServing {
             throw CommandFailure(error)
         }
         let origin = "\(protection.scheme)://\(server.endpoint.address(for: identity))"
-        served.reached(at: origin)
+        served.reached(at: place.publicOrigin ?? origin)
         watch.watch(server)
         self.place = ServedPlace(url: "\(origin)/\(provider.currentSettings.tenantID)", certificate: certificate)
         desk = try AdminDesk(in: folder)

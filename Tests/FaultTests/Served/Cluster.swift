@@ -24,17 +24,17 @@ final class Cluster: Sendable {
         postgres = try TestPostgres(keepsItsWord: true)
         tenant = try TestTenant(on: postgres)
         homes = try [Home(.fresh), Home(.fresh)]
+        port = try FreePort.number()
         var sessions: [TerminalSession] = []
         var ports: [UInt16] = []
         for home in homes {
             try Self.furnish(home, as: tenant.folder)
-            let (session, port) = try await Self.serve(home, at: 0)
+            let (session, place) = try await Self.serve(home, at: 0, behind: port)
             sessions.append(session)
-            ports.append(port)
+            ports.append(place)
         }
         servers = Mutex(sessions)
         self.ports = ports
-        port = try FreePort.number()
         proxy = try await Self.proxy(from: port, to: ports, in: homes[0])
     }
 
@@ -51,10 +51,12 @@ final class Cluster: Sendable {
         }
     }
 
-    private static func serve(_ home: Home, at port: UInt16) async throws -> (TerminalSession, UInt16) {
+    private static func serve(
+        _ home: Home, at port: UInt16, behind proxy: UInt16
+    ) async throws -> (TerminalSession, UInt16) {
         let session = try TerminalSession.spawn(
             executable: BuiltProgram.path("nativeauth-tenant"),
-            arguments: ["serve", "--listen", "127.0.0.1:\(port)"],
+            arguments: ["serve", "--listen", "127.0.0.1:\(port)", "--public-origin", "http://127.0.0.1:\(proxy)"],
             environment: home.environment, directory: home.path)
         try await session.expect("Serving tenant 'local' at http://127.0.0.1:", timeout: .seconds(60))
         return (session, try #require(UInt16(try await session.expect("/").dropLast())))
@@ -108,7 +110,7 @@ final class Cluster: Sendable {
 
     /// Starts a server anew, at the same place.
     func start(_ number: Int) async throws {
-        let (session, _) = try await Self.serve(homes[number], at: ports[number])
+        let (session, _) = try await Self.serve(homes[number], at: ports[number], behind: port)
         servers.withLock { $0[number] = session }
     }
 

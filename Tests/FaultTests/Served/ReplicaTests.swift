@@ -129,6 +129,33 @@ struct ReplicaTests {
         }
     }
 
+    @Test("what the owner tells one server the others do within seconds, and all name the address of the proxy")
+    func settings() async throws {
+        let cluster = try await Cluster()
+        let scene = Scene(cluster.tenant, by: cluster.caller)
+        for _ in 0..<2 {
+            let document = try cluster.caller.get("/v2.0/.well-known/openid-configuration")
+            let tokens = try #require(document["token_endpoint"]?.string)
+            #expect(tokens.hasPrefix("http://127.0.0.1:\(cluster.port)/"))
+        }
+        var settings = cluster.tenant.provider.currentSettings
+        settings.codeLength = 6
+        try cluster.tenant.provider.save(settings)
+        let end = ContinuousClock.now + .seconds(30)
+        var number = 0
+        var lengths: Set<Int64> = []
+        while lengths != [6], ContinuousClock.now < end {
+            lengths = []
+            for _ in 0..<4 {
+                number += 1
+                let sent = try scene.codeSent("n\(number)@lofoten.example")
+                lengths.insert(sent["code_length"]?.integer ?? 0)
+            }
+        }
+        #expect(lengths == [6])
+        try await cluster.stop()
+    }
+
     @Test("F11: servers that start at once on an empty database are servers of one tenant")
     func start() async throws {
         let postgres = try TestPostgres.shared.get()

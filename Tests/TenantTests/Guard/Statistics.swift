@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+
 /// Whether two samples are of one thing.
 enum Statistics {
+    /// Seconds of a processor's time that this thread has had.
+    static func work() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
     static func mean(_ sample: [Double]) -> Double { sample.reduce(0, +) / Double(sample.count) }
 
     static func median(_ sample: [Double]) -> Double { sample.sorted()[sample.count / 2] }

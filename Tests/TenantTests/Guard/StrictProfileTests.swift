@@ -186,7 +186,8 @@ struct StrictProfileTests {
 
     private static let rounds = ProcessInfo.processInfo.environment["NATIVEAUTH_SOAK"] == nil ? 300 : 2000
 
-    /// A hash that takes milliseconds, so that a missing one would be seen and three kinds of them do not take minutes.
+    /// Everything is done on this thread, so its work is measured: what others do at the same time says nothing. A hash that
+    /// takes milliseconds, so that a missing one would be seen and three kinds of them do not take minutes.
     @Test("Rules 29 and 30: a wrong password takes as long for nobody, and for a locked account, as for any other")
     func wrongPasswordsTakeEquallyLong() throws {
         let names = [mira, nobody, "lock@lofoten.example", "dis@lofoten.example"]
@@ -203,7 +204,6 @@ struct StrictProfileTests {
                 "UPDATE account SET locked_until = 253402300799, failures = 50 WHERE username = ?", .text(names[2]))
         }
         var times = names.map { _ in [Double]() }
-        let clock = ContinuousClock()
         for round in 0..<Self.rounds + 10 {
             for (index, name) in names.enumerated() {
                 if round % 25 == 0 { scene.tenant.clock.advance(by: 61) }
@@ -213,9 +213,9 @@ struct StrictProfileTests {
                         "UPDATE account SET failures = 0, locked_until = 0 WHERE username = ?", .text(mira))
                 }
                 let token = try fast.challenged(name).token
-                let start = clock.now
+                let start = Statistics.work()
                 #expect(try fast.submit(password: "wrong-\(round)", token).code == 50126)
-                if round >= 10 { times[index].append(Double((clock.now - start).components.attoseconds) / 1e15) }
+                if round >= 10 { times[index].append((Statistics.work() - start) * 1e3) }
             }
         }
         let medians = times.map(Statistics.median)
