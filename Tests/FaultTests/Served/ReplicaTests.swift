@@ -5,6 +5,7 @@ import ProgramTesting
 import Synchronization
 import TenantTesting
 import Testing
+import Wire
 
 @testable import Tenant
 
