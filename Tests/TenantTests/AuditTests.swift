@@ -182,10 +182,11 @@ struct AuditTests {
 
     @Test("Rule 99: what fails inside is told in general words to clients, and in its own to the owner")
     func internalFailure() throws {
+        let opened = try scene.start(mira)
         try scene.tenant.provider.database.transaction { connection in _ = try connection.run("DROP TABLE code_sent") }
         let seen = Mutex<[Observation]>([])
         let watched = scene.tenant.provider.observed { observation in seen.withLock { $0.append(observation) } }
-        let answer = try Scene(scene.tenant, by: Caller { watched.answer($0) }).start(mira)
+        let answer = try Scene(scene.tenant, by: Caller { watched.answer($0) }).signUpChallenge(opened.token)
         #expect(answer.status == 503 && answer.error == "temporarily_unavailable")
         #expect(answer["error_description"] == .string("The tenant cannot use its database now."))
         #expect(UUID(uuidString: answer["correlation_id"]?.string ?? "") != nil)
