@@ -18,9 +18,14 @@ enum People {
 
     /// Makes them at a fresh tenant.
     static func make(at tenant: TestTenant) throws {
-        let scene = Scene(tenant)
-        for address in [ada, bo, dan] { try scene.passwordAccount(address) }
-        try scene.codeAccount(cai)
+        // A database that others load at the same time may let somebody wait.
+        let scene = Scene(tenant, by: tenant.caller.patient)
+        var made = try [ada, bo, dan].map { try scene.passwordAccount($0) }
+        made.append(try scene.codeAccount(cai))
+        for answer in made where answer.status != 200 {
+            throw UnexpectedAnswer(
+                description: "a sign-up: \(answer.status) \(String(decoding: answer.body, as: UTF8.self))")
+        }
         if let phone = Contact(boPhone) { _ = try tenant.provider.addMethod(phone, to: bo) }
         var app = AppRegistration(clientID: strongApp, name: "Strong", userFlow: "email-password")
         app.multiFactor = MultiFactorPolicy()

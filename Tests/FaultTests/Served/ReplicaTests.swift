@@ -130,6 +130,35 @@ struct ReplicaTests {
         }
     }
 
+    @Test(
+        "F11: every flow, with the mistakes that people make, goes through where each request comes to another server")
+    func flows() async throws {
+        let cluster = try await Cluster()
+        // This process is a server too: with a clock that is behind, the others would take what it has begun for over.
+        let clock = cluster.tenant.clock
+        clock.advance(by: Date().timeIntervalSince(clock.read()))
+        try People.make(at: cluster.tenant)
+        try await OwnThread.run {
+            Result {
+                // The reset comes last: it changes the password of the others.
+                for script in Script.all.filter({ $0.name != Script.reset.name }) + [.reset] {
+                    // A code is asked for where it was just sent: it is none of those before.
+                    let seen = Mutex<[String: Set<String>]>([:])
+                    for address in [People.ada, People.bo, People.boPhone, People.cai, People.dan, People.danNew] {
+                        let codes = try cluster.codes(for: address)
+                        seen.withLock { $0[address] = Set(codes) }
+                    }
+                    var talk = Talk(app: script.app) { address in
+                        try cluster.code(for: address, besides: seen.withLock { $0[address] ?? [] })
+                    }
+                    try script.play(&talk, by: cluster.caller.delivery)
+                }
+            }
+        }.get()
+        #expect(try cluster.tenant.findings() == [])
+        try await cluster.stop()
+    }
+
     @Test("what the owner tells one server the others do within seconds, and all name the address of the proxy")
     func settings() async throws {
         let cluster = try await Cluster()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
+import Glibc
 package import Tenant
 package import Wire
 
@@ -18,6 +19,22 @@ package struct Caller: Sendable {
             var request = request
             request.address = address
             return try send(request)
+        }
+    }
+
+    /// The same, which sends a request again, to the last byte, while nobody answers or the tenant is not well.
+    package var patient: Caller {
+        Caller { [send] request in
+            let end = ContinuousClock.now + .seconds(60)
+            while true {
+                do {
+                    let answer = try send(request)
+                    if ![502, 503, 504].contains(answer.status) || ContinuousClock.now > end { return answer }
+                } catch {
+                    guard ContinuousClock.now < end else { throw error }
+                }
+                usleep(20_000)
+            }
         }
     }
 

@@ -38,8 +38,8 @@ package final class TestTenant: Sendable {
     }
 
     /// A tenant in a database of its own on this server.
-    package convenience init(on server: TestPostgres) throws {
-        try self.init(1, Template.make(on: server), .postgresql) { _ in }
+    package convenience init(on server: TestPostgres, _ change: (inout Settings) -> Void) throws {
+        try self.init(1, Template.make(on: server), .postgresql, change)
     }
 
     package convenience init(keptIn store: Store) throws {

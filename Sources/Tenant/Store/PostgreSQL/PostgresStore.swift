@@ -54,7 +54,8 @@ final class PostgresStore: Sendable {
                 return try pool.use { session in try Self.attempt(body, on: session) }
             } catch let again as PostgresPool.RunAgain {
                 attempts += 1
-                guard ContinuousClock.now - start < Self.patience else { throw again.reason }
+                // One that takes long by itself, as the making of a tenant, has a second and a third chance all the same.
+                guard attempts < 3 || ContinuousClock.now - start < Self.patience else { throw again.reason }
                 // Those who were in each other's way go on at different times.
                 if attempts > 1 { usleep(UInt32.random(in: 0...(1000 << min(attempts, 6)))) }
             }
