@@ -51,7 +51,7 @@ final class PostgresSession: StoreSession, @unchecked Sendable {
     private static let rules = [
         "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL SERIALIZABLE",
         "SET statement_timeout = '5s'", "SET lock_timeout = '5s'", "SET idle_in_transaction_session_timeout = '30s'",
-        "SET enable_seqscan = off", "SET plan_cache_mode = force_generic_plan", "SET bytea_output = 'hex'",
+        "SET enable_seqscan = off", "SET plan_cache_mode = force_generic_plan",
         "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'",
     ]
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What whoever has the turn has: the connection, and the group that has not committed yet.
+/// What whoever has the turn has: the session, and the group that has not committed yet. Each transaction has a connection of
+/// its own, which is gone with what it remembers.
 struct DatabaseTurn: ~Copyable {
     private let session: SQLiteSession
-    private var connection: Connection
     private var group: CommitGroup?
     private var members = 0
     private let faults: Faults
@@ -16,7 +16,6 @@ struct DatabaseTurn: ~Copyable {
 
     init(_ session: SQLiteSession, _ faults: Faults) {
         self.session = session
-        connection = Connection(session)
         self.faults = faults
     }
 
@@ -34,6 +33,7 @@ struct DatabaseTurn: ~Copyable {
     /// Runs `body` outside of any transaction, when the group has ended.
     mutating func runAlone<T>(_ body: (inout Connection) throws -> sending T) throws -> sending T {
         if let group { end(group) }
+        var connection = Connection(session)
         return try body(&connection)
     }
 
@@ -47,6 +47,7 @@ struct DatabaseTurn: ~Copyable {
     private mutating func begin<T>(
         _ body: (inout Connection) throws -> sending T, othersWait: () -> Bool
     ) throws -> sending Done<T> {
+        var connection = Connection(session)
         do {
             try session.openAnewIfDoubtful()
             try connection.run("BEGIN IMMEDIATE")
@@ -71,6 +72,7 @@ struct DatabaseTurn: ~Copyable {
     private mutating func join<T>(
         _ group: CommitGroup, _ body: (inout Connection) throws -> sending T
     ) throws -> sending Result<T, any Error> {
+        var connection = Connection(session)
         do {
             try connection.run("SAVEPOINT member")
             let value = try body(&connection)
@@ -95,6 +97,7 @@ struct DatabaseTurn: ~Copyable {
 
     private mutating func end(_ group: CommitGroup) {
         self.group = nil
+        var connection = Connection(session)
         do throws(StoreError) {
             try connection.run("COMMIT")
             faults.note(false)
