@@ -109,4 +109,17 @@ struct GroupCommitTests {
         #expect(results[fatal] == false)
         #expect(try stored(database) == Set(results.filter(\.value).keys))
     }
+
+    /// What is to be undone if a transaction is run again is of no use after it, and would grow with each request.
+    @Test func whatATransactionRemembersGoesWithIt() throws {
+        final class Memory: Sendable {}
+        let database = try Database(path: ":memory:")
+        var memory = Memory()
+        for _ in 0..<2 {
+            try database.transaction { [memory] connection in
+                connection.ifRunAgain { withExtendedLifetime(memory) {} }
+            }
+        }
+        #expect(isKnownUniquelyReferenced(&memory))
+    }
 }
