@@ -14,9 +14,10 @@ let rules: [SwiftSetting] = [
 ]
 
 /// A C shim: the only place that sees a C library's own types.
-func shim(_ name: String, links libraries: [String]) -> Target {
+func shim(_ name: String, links libraries: [String], on shims: [Target.Dependency] = []) -> Target {
     .target(
         name: name,
+        dependencies: shims,
         path: "Sources/System/\(name)",
         cSettings: [.define("_GNU_SOURCE")],
         linkerSettings: libraries.map { .linkedLibrary($0) }
@@ -56,7 +57,9 @@ let package = Package(
         shim("CPostgres", links: []),  // loaded on first use
         shim("CProcess", links: []),
         shim("CSecretService", links: []),  // loaded on first use
-        shim("CTerminal", links: ["readline", "tinfo"]),
+        // GNU Readline is under the GPL, and so is each program that contains it: of ours, `nativeauth` alone.
+        shim("CReadline", links: ["readline", "tinfo"], on: ["CTerminal"]),
+        shim("CTerminal", links: ["tinfo"]),
         shim("CUnicode", links: ["unistring"]),
         shim("CCommonPasswords", links: []),
         .systemLibrary(name: "CPipe", path: "Sources/System/CPipe"),
@@ -106,9 +109,10 @@ let package = Package(
             ]),
 
         // The terminal, and the program.
-        .target(name: "Console", dependencies: ["CTerminal"], swiftSettings: rules),
+        .target(name: "Console", dependencies: ["CTerminal", "Processes"], swiftSettings: rules),
+        .target(name: "LineEditor", dependencies: ["Console", "CReadline"], swiftSettings: rules),
         .executableTarget(
-            name: "CLI", dependencies: ["NativeAuth", "Tenant", "Wire", "Files", "Processes", "Console"],
+            name: "CLI", dependencies: ["NativeAuth", "Tenant", "Wire", "Files", "Processes", "Console", "LineEditor"],
             swiftSettings: rules),
 
         // What the tests share.
@@ -127,10 +131,13 @@ let package = Package(
             name: "KeyringTesting", dependencies: ["TerminalTesting"], path: "Tests/Support/KeyringTesting",
             swiftSettings: rules),
         .target(
+            name: "DocumentationTesting", path: "Tests/Support/DocumentationTesting", swiftSettings: rules),
+        .target(
             name: "FuzzProperties", dependencies: ["Wire", "Tenant", "Console", "CMicroHTTPD"],
             path: "Tests/Fuzz/Properties", swiftSettings: rules),
         .executableTarget(
-            name: "prompt-probe", dependencies: ["Console"], path: "Tests/Support/PromptProbe", swiftSettings: rules),
+            name: "prompt-probe", dependencies: ["Console", "LineEditor"], path: "Tests/Support/PromptProbe",
+            swiftSettings: rules),
 
         tests("WireTests", "Wire"),
         tests("FuzzTests", "FuzzProperties"),
@@ -139,7 +146,7 @@ let package = Package(
             "NativeAuthTests", "NativeAuth", "Wire", "Files", "COpenSSL", "TenantTesting", "TerminalTesting",
             "KeyringTesting"),
         tests("MSALTests", "MSAL", "NativeAuth", "Wire", "TenantTesting"),
-        tests("TenantTests", "Tenant", "Wire", "Files", "TenantTesting"),
+        tests("TenantTests", "Tenant", "Wire", "Files", "TenantTesting", "CSodium"),
         tests("TenantServerTests", "TenantServer", "Tenant", "TenantTesting"),
         .testTarget(
             name: "FaultTests",
@@ -151,7 +158,7 @@ let package = Package(
         tests("ConversationTests", "NativeAuth", "Wire", "Tenant", "TenantServer", "TenantTesting"),
         tests("ConsoleTests", "Console", "TerminalTesting", "prompt-probe"),
         tests("CLITests", "CLI", "NativeAuth", "Wire", "Console"),
-        tests("MSALSurfaceTests", "MSAL", "TerminalTesting", "CLI"),
+        tests("MSALSurfaceTests", "MSAL", "DocumentationTesting", "TerminalTesting", "CLI"),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
@@ -162,8 +169,15 @@ let package = Package(
         // The same sources twice, in two language modes: those of the second target are links to those of the first.
         appTests("MSALDelegateTests", .v6, "MSAL", "NativeAuth", "TenantTesting"),
         appTests("MSALDelegateSwift5Tests", .v5, "MSAL", "NativeAuth", "TenantTesting"),
-        appTests("TutorialTests", .v6, "MSAL", "ProgramTesting", "TenantTesting", "CLI", "TenantServer"),
-        appTests("TutorialSwift5Tests", .v5, "MSAL", "ProgramTesting", "TenantTesting", "CLI", "TenantServer"),
+        appTests(
+            "DocumentationTests", .v6, "MSAL", "NativeAuth", "DocumentationTesting", "ProgramTesting",
+            "TerminalTesting", "Wire", "CLI", "TenantServer", "Console"),
+        appTests(
+            "TutorialTests", .v6, "MSAL", "DocumentationTesting", "ProgramTesting", "TenantTesting", "CLI",
+            "TenantServer"),
+        appTests(
+            "TutorialSwift5Tests", .v5, "MSAL", "DocumentationTesting", "ProgramTesting", "TenantTesting", "CLI",
+            "TenantServer"),
     ]
 )
 

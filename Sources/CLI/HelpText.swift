@@ -3,13 +3,21 @@
 import Console
 import NativeAuth
 
-/// What `nativeauth help` prints, and what the manual page and the completions are made of.
+/// What `nativeauth help` prints, and what the manual page, the reference and the completions are made of.
 enum HelpText {
     static var program: ProgramOutline {
         let commands = NativeAuthTool.commands.map { $0.outline }
         return ProgramOutline(
             name: NativeAuthTool.program, summary: "sign up, sign in and get tokens in the terminal",
-            examples: examples, commands: commands, aliases: NativeAuthTool.aliases, topics: topics)
+            description: """
+                nativeauth walks a person through the native authentication of Microsoft Entra External ID, and hands \
+                tokens to other programs. Without a profile it works with a tenant on this machine, which needs no \
+                network and no account anywhere; nativeauth-tenant(1), called as 'nativeauth tenant', serves it.
+
+                With --json a command prints one JSON object. Every command shows its help with --help.
+                """,
+            examples: examples, commands: commands, aliases: NativeAuthTool.aliases, topics: topics,
+            seeAlso: ["nativeauth-tenant", "curl", "jq"])
     }
 
     static var topics: [Topic] {

@@ -144,9 +144,13 @@ enum NativeAuthTool {
 /// A command of the program.
 protocol CLICommand: Command {
     func run(_ context: Context) async throws
+    /// How it talks with a person; nil for a command that does not.
+    var manner: FlowOptions? { get }
 }
 
 extension CLICommand {
+    var manner: FlowOptions? { nil }
+
     /// How many words its name has.
     static var wordCount: Int { name.split(separator: " ").count }
 

@@ -14,7 +14,7 @@ extension Terminal {
     }
 
     /// Asks for a secret; nil for Enter alone.
-    package func askSecretOrNothing(_ question: String) throws(PromptError) -> Secret? {
+    func askSecretOrNothing(_ question: String) throws(PromptError) -> Secret? {
         // Where the kernel refuses, asking is still better than not asking.
         _ = na_disable_core_dumps()
         let secret = try readSecret(prompt(question, hint: nil))

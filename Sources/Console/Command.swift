@@ -14,6 +14,9 @@ package protocol Command {
     static var usage: String { get }
     /// The table.
     static var parameters: [Parameter<Self>] { get }
+    /// Whether the name alone is a whole command line. Where it is, the table is not made for it, which takes longer than
+    /// all else that a short command does.
+    static var isCompleteAlone: Bool { get }
     /// What people type most often, shown first.
     static var examples: [Example] { get }
     /// Paragraphs for the end of the help text, with an empty line between them.
@@ -24,6 +27,7 @@ package protocol Command {
 
 extension Command {
     package static var parameters: [Parameter<Self>] { [] }
+    package static var isCompleteAlone: Bool { false }
     package static var examples: [Example] { [] }
     package static var discussion: String { "" }
     package func check() throws(UsageError) {}

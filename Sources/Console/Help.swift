@@ -9,7 +9,7 @@ extension Command {
         sections.append(Help.section("Examples", Help.examples(examples)))
         sections.append(Help.section("Arguments", Help.table(rows.filter { !$0.isOption }.map(\.line), columns)))
         sections.append(Help.section("Flags", Help.table(rows.options(in: nil), columns)))
-        for heading in rows.headings() {
+        for heading in outline.rows.headings {
             sections.append(Help.section(heading, Help.table(rows.options(in: heading), columns)))
         }
         sections.append(Help.paragraphs(discussion, columns: columns))
@@ -107,12 +107,5 @@ extension Array {
     fileprivate func options<Root>(in section: String?) -> [(term: String, text: String)]
     where Element == Parameter<Root> {
         filter { $0.isOption && $0.section == section }.map(\.line)
-    }
-
-    /// The headings of shared rows, in the order of their first rows.
-    fileprivate func headings<Root>() -> [String] where Element == Parameter<Root> {
-        reduce(into: []) { found, row in
-            if let section = row.section, !found.contains(section) { found.append(section) }
-        }
     }
 }

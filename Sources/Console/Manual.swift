@@ -4,16 +4,12 @@
 package struct Manual {
     private let program: ProgramOutline
     private let version: String
-    private let description: String
-    private let seeAlso: [String]
     private var lines: [String] = []
 
-    /// A page of section 1; `description` has an empty line between its paragraphs.
-    package init(_ program: ProgramOutline, version: String = "", description: String, seeAlso: [String] = []) {
+    /// A page of section 1.
+    package init(_ program: ProgramOutline, version: String = "") {
         self.program = program
         self.version = version
-        self.description = description
-        self.seeAlso = seeAlso
     }
 
     /// The page's source.
@@ -35,7 +31,7 @@ package struct Manual {
         section("SYNOPSIS")
         lines += [".B \(Roff.text(program.name))", ".I COMMAND", "[flags]"]
         section("DESCRIPTION")
-        paragraphs(description)
+        paragraphs(program.description)
         if !program.examples.isEmpty {
             section("EXAMPLES")
             examples(program.examples)
@@ -44,17 +40,16 @@ package struct Manual {
         for outline in program.commands { command(outline) }
         sharedFlags()
         for topic in program.topics { self.topic(topic) }
-        guard !seeAlso.isEmpty else { return }
+        guard !program.seeAlso.isEmpty else { return }
         section("SEE ALSO")
-        lines.append(seeAlso.map { "\\fB\(Roff.text($0))\\fP(1)" }.joined(separator: ", "))
+        lines.append(program.seeAlso.map { "\\fB\(Roff.text($0))\\fP(1)" }.joined(separator: ", "))
     }
 
     private mutating func command(_ outline: CommandOutline) {
         lines.append(".SS \(Roff.text("\(outline.name) \(outline.usage)".trimmed))")
         lines.append(Roff.line(outline.summary + "."))
-        for row in outline.rows where !shared.contains(row.section) { entry(row.term, row.text) }
-        let elsewhere = outline.rows.map(\.section).filter { shared.contains($0) }
-        for heading in Set(elsewhere.compactMap { $0 }).sorted() {
+        for row in program.ownRows(of: outline) { entry(row.term, row.text) }
+        for heading in program.sharedHeadings(of: outline) {
             lines += [".PP", Roff.line("Takes the flags under \(heading), too.")]
         }
         if !outline.discussion.isEmpty {
@@ -67,21 +62,10 @@ package struct Manual {
         }
     }
 
-    /// Headings whose rows are the same wherever they occur; these are described once.
-    private var shared: Set<String?> {
-        let headings = Set(program.commands.flatMap { $0.rows.compactMap(\.section) })
-        return Set(
-            headings.filter { heading in
-                let uses = program.commands.map { $0.rows.filter { $0.section == heading } }.filter { !$0.isEmpty }
-                return uses.count > 1 && uses.allSatisfy { $0 == uses[0] }
-            })
-    }
-
     private mutating func sharedFlags() {
-        for heading in shared.compactMap({ $0 }).sorted() {
+        for heading in program.sharedHeadings {
             lines.append(".SS \(Roff.text("Flags: " + heading))")
-            let rows = program.commands.lazy.map { $0.rows.filter { $0.section == heading } }.first { !$0.isEmpty }
-            for row in rows ?? [] { entry(row.term, row.text) }
+            for row in program.sharedRows(under: heading) { entry(row.term, row.text) }
         }
     }
 
@@ -120,19 +104,13 @@ package struct Manual {
         }
     }
 
-    /// Lines that start with a blank stay as they are, like in a help text.
     private mutating func paragraphs(_ text: String) {
-        var isFirst = true
-        for paragraph in text.split(separator: "\n\n") {
-            if !isFirst { lines.append(".PP") }
-            isFirst = false
-            guard paragraph.hasPrefix(" ") else {
-                lines.append(Roff.line(String(paragraph).replacing("\n", with: " ")))
-                continue
+        for (place, passage) in Passage.all(in: text).enumerated() {
+            if place > 0 { lines.append(".PP") }
+            switch passage {
+            case .prose(let text): lines.append(Roff.line(text))
+            case .verbatim(let code): lines += [".EX"] + code.map(Roff.line) + [".EE"]
             }
-            lines.append(".EX")
-            lines += paragraph.split(separator: "\n").map { Roff.line(String($0)) }
-            lines.append(".EE")
         }
     }
 }

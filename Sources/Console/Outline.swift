@@ -1,29 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A program as its help, its manual page and its completions see it: names, texts and tables.
+/// A program as its help, its manual page, its reference and its completions see it: names, texts and tables.
 package struct ProgramOutline: Sendable {
     /// The words that call it: `nativeauth tenant`.
     package let name: String
     /// One line, without a full stop.
     package let summary: String
+    /// Paragraphs with an empty line between them.
+    package let description: String
     /// What people type most often.
     package let examples: [Example]
     package let commands: [CommandOutline]
     /// Other words for a command.
     package let aliases: [String: String]
     package let topics: [Topic]
+    /// Other manual pages.
+    package let seeAlso: [String]
 
     /// An outline of what these commands say about themselves.
     package init(
-        name: String, summary: String, examples: [Example] = [], commands: [CommandOutline],
-        aliases: [String: String] = [:], topics: [Topic] = []
+        name: String, summary: String, description: String = "", examples: [Example] = [], commands: [CommandOutline],
+        aliases: [String: String] = [:], topics: [Topic] = [], seeAlso: [String] = []
     ) {
         self.name = name
         self.summary = summary
+        self.description = description
         self.examples = examples
         self.commands = commands
         self.aliases = aliases
         self.topics = topics
+        self.seeAlso = seeAlso
     }
 
     /// The command that these words begin with, and how many of them are its name.
@@ -32,6 +38,33 @@ package struct ProgramOutline: Sendable {
         if let first = words.first, let name = aliases[first] { words[0] = name }
         let fitting = commands.filter { words.starts(with: $0.words) }
         return fitting.max { $0.words.count < $1.words.count }.map { ($0, $0.words.count) }
+    }
+}
+
+extension ProgramOutline {
+    /// Headings whose rows are the same wherever they occur; a page describes these once.
+    var sharedHeadings: [String] {
+        let headings = Set(commands.flatMap { $0.rows.compactMap(\.section) })
+        return headings.filter { heading in
+            let uses = commands.map { $0.rows(under: heading) }.filter { !$0.isEmpty }
+            return uses.count > 1 && uses.allSatisfy { $0 == uses[0] }
+        }.sorted()
+    }
+
+    /// The rows that commands share under a heading.
+    func sharedRows(under heading: String) -> [RowOutline] {
+        commands.lazy.map { $0.rows(under: heading) }.first { !$0.isEmpty } ?? []
+    }
+
+    /// The shared headings under which a command has rows.
+    func sharedHeadings(of command: CommandOutline) -> [String] {
+        sharedHeadings.filter { !command.rows(under: $0).isEmpty }
+    }
+
+    /// The rows of a command that are not described elsewhere.
+    func ownRows(of command: CommandOutline) -> [RowOutline] {
+        let shared = Set(sharedHeadings)
+        return command.rows.filter { row in row.section.map { !shared.contains($0) } ?? true }
     }
 }
 
@@ -46,6 +79,8 @@ package struct CommandOutline: Sendable {
 
     /// The name's words: two for `config get`.
     package var words: [String] { name.split(separator: " ").map(String.init) }
+
+    func rows(under heading: String) -> [RowOutline] { rows.filter { $0.section == heading } }
 }
 
 /// A row of a command's table without the property that it fills.
@@ -69,6 +104,15 @@ package struct RowOutline: Sendable, Equatable {
 
     /// What the row does, with the values that it takes.
     package var text: String { Help.text(help, choices) }
+}
+
+extension [RowOutline] {
+    /// The headings of the rows, in the order of their first rows.
+    var headings: [String] {
+        reduce(into: []) { found, row in
+            if let section = row.section, !found.contains(section) { found.append(section) }
+        }
+    }
 }
 
 extension Command {

@@ -18,10 +18,10 @@ package struct Parameter<Root> {
     package var isOption: Bool { kind == .flag || takesValue }
 
     /// The spellings of an option; empty for arguments.
-    package var optionNames: [String] { isOption ? names : [] }
+    var optionNames: [String] { isOption ? names : [] }
 
     /// Whether a value follows the option's name.
-    package var takesValue: Bool { placeholder != nil }
+    var takesValue: Bool { placeholder != nil }
 
     /// What the help text shows in the value's place.
     package var placeholder: String? {

@@ -10,13 +10,6 @@ extension Parameter {
         Parameter(kind: .flag, names: names, help: help) { _, root in root[keyPath: path] = true }
     }
 
-    /// A switch that counts how often it is given.
-    package static func flag(
-        _ names: String..., to path: WritableKeyPath<Root, Int>, help: String
-    ) -> Self {
-        Parameter(kind: .flag, names: names, help: help) { _, root in root[keyPath: path] += 1 }
-    }
-
     /// An option with a text.
     package static func option(
         _ names: String..., value: String, to path: WritableKeyPath<Root, String?>, required: Bool = false, help: String

@@ -3,6 +3,11 @@
 extension Command {
     /// The command that these arguments describe; they do not include its name.
     package static func parse(_ arguments: [String]) throws(UsageError) -> Self {
+        if arguments.isEmpty, isCompleteAlone {
+            let command = Self()
+            try command.check()
+            return command
+        }
         var parsing = Parsing<Self>(arguments)
         try parsing.run()
         return parsing.command
@@ -10,6 +15,7 @@ extension Command {
 
     /// Whether `--help` or `-h` stands among the command's own arguments, however wrong the others are.
     package static func asksForHelp(_ arguments: [String]) -> Bool {
+        if arguments.isEmpty { return false }
         var parsing = Parsing<Self>(arguments)
         while let argument = parsing.next() {
             if argument == "--help" || argument == "-h" { return true }
@@ -23,7 +29,7 @@ extension Command {
 extension Command {
     /// The arguments that are not handed on to another program.
     package static func ownArguments(_ arguments: [String]) -> [String] {
-        guard parameters.contains(where: { $0.kind == .remainder }) else { return arguments }
+        guard !arguments.isEmpty, parameters.contains(where: { $0.kind == .remainder }) else { return arguments }
         var parsing = Parsing<Self>(arguments)
         var own: [String] = []
         while let argument = parsing.next(), argument != "--", !parsing.startsRemainder(argument) {

@@ -29,7 +29,7 @@ extension String {
     }
 
     /// This text without blanks and line ends around it.
-    var trimmed: String {
+    package var trimmed: String {
         guard let first = firstIndex(where: { !$0.isWhitespace }),
             let last = lastIndex(where: { !$0.isWhitespace })
         else { return "" }

@@ -7,9 +7,9 @@ internal import Glibc
 ///
 /// Only one question is asked at a time. A question blocks its thread; ask on the main thread, where signals arrive.
 package final class Terminal: Sendable {
-    let descriptor: Int32
+    package let descriptor: Int32
     /// The terminal's type, `xterm-256color`; empty if it is not known.
-    let type: String
+    package let type: String
     /// Whether escape sequences may colour what is shown.
     package let usesColor: Bool
     /// Whether the person wants lines below each other and nothing else, as a screen reader does.

@@ -31,6 +31,7 @@ public struct Authority: Sendable, Hashable, CustomStringConvertible {
     /// - Parameter text: An https URL. `http` is taken for `127.0.0.0/8`, `[::1]` and `localhost` only (RFC 8252,
     ///   section 8.3). `https://contoso.ciamlogin.com` stands for the tenant `contoso.onmicrosoft.com`, as in
     ///   Microsoft's SDKs. Query and fragment are dropped.
+    /// - Throws: ``Invalid`` for anything else.
     public init(_ text: String) throws(Invalid) {
         guard let parts = URLComponents(string: text) else { throw .notAURL(text) }
         let (scheme, host) = try Self.place(parts, text)
@@ -57,6 +58,7 @@ public struct Authority: Sendable, Hashable, CustomStringConvertible {
     /// (OpenID Connect Discovery 1.0, section 4.3). It has no native authentication: people sign in in a browser.
     ///
     /// - Parameter issuer: An https URL without query and fragment. `http` is taken for this machine only.
+    /// - Throws: ``Invalid`` for anything else.
     public init(issuer: String) throws(Invalid) {
         guard issuer.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), let url = URL(string: issuer),
             let parts = URLComponents(string: issuer), parts.query == nil, parts.fragment == nil
@@ -77,6 +79,9 @@ public struct Authority: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The tenant of a `ciamlogin.com` subdomain: `Authority(subdomain: "contoso")`.
+    ///
+    /// - Parameter subdomain: A label of a host's name: letters, digits and hyphens.
+    /// - Throws: ``Invalid/notAURL(_:)`` for anything else.
     public init(subdomain: String) throws(Invalid) {
         guard Self.isLabel(subdomain[...]) else { throw .notAURL(subdomain) }
         try self.init("https://\(subdomain).ciamlogin.com")

@@ -30,6 +30,19 @@ public struct Configuration: Sendable {
     package var transportVouches = false
 
     /// A configuration with the time-outs of Microsoft's SDKs.
+    ///
+    /// - Parameters:
+    ///   - authority: The tenant.
+    ///   - clientID: The app's application (client) id, a GUID.
+    ///   - challengeTypes: What the app can ask a person for.
+    ///   - capabilities: The parts of a sign-in, after the first factor, that the app can follow.
+    ///   - connectTimeout: How long a connection may take to be made.
+    ///   - timeout: How long a request may take as a whole.
+    ///   - retries: How often a request is sent again after a server's 5xx, or no answer at all.
+    ///   - retryInterval: How long to wait before that.
+    ///   - keepsOtherAccounts: Whether a sign-in leaves other people's accounts in the cache.
+    ///   - caFile: A file of certificate authorities in PEM; nil for the system's.
+    ///   - proxy: The proxy's address; nil for that of the environment.
     public init(
         authority: Authority, clientID: String, challengeTypes: ChallengeTypes = [.code, .password],
         capabilities: Capabilities = [.multiFactor, .registration],

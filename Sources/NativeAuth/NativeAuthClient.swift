@@ -148,6 +148,7 @@ public struct NativeAuthClient: Sendable {
     /// one.
     ///
     /// - Returns: Where it went; nil if the cache can be read after all.
+    /// - Throws: ``AuthError`` with ``AuthError/Reason/storage(_:)``.
     public func setAsideDamagedCache() async throws(AuthError) -> String? {
         try await session.cache.setAsideIfDamaged()
     }

@@ -10,6 +10,10 @@ public struct TimeSource: Sendable {
     public var sleep: @Sendable (Duration) async throws -> Void
 
     /// A source of one's own.
+    ///
+    /// - Parameters:
+    ///   - now: The wall clock.
+    ///   - sleep: Waits, and throws when the task is cancelled.
     public init(now: @escaping @Sendable () -> Date, sleep: @escaping @Sendable (Duration) async throws -> Void) {
         self.now = now
         self.sleep = sleep

@@ -140,7 +140,7 @@ package struct Resource: Sendable, Codable, Equatable {
     }
 
     /// The scopes as they are asked for.
-    package var fullScopes: [String] { scopes.map { identifier.isEmpty ? $0 : "\(identifier)/\($0)" } }
+    var fullScopes: [String] { scopes.map { identifier.isEmpty ? $0 : "\(identifier)/\($0)" } }
 
     /// The tenant's own `/oidc/userinfo`: what a token is for when no resource is asked for. Its id is that of Graph,
     /// which serves userinfo at the cloud.

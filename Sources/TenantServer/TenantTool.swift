@@ -13,8 +13,8 @@ enum TenantTool {
 
     static var commands: [any TenantCommand.Type] {
         [
-            Serve.self, Check.self, PlaceDatabase.self, ExportTenant.self, ImportTenant.self, Inbox.self,
-            ListOutbox.self, SendTestMail.self,
+            Serve.self, RunProgram.self, Check.self, PlaceDatabase.self, ExportTenant.self, ImportTenant.self,
+            Inbox.self, ListOutbox.self, SendTestMail.self,
             ListUsers.self, ShowUser.self, SetUser.self, DisableUser.self, EnableUser.self, RequirePasswordChange.self,
             SetUserPassword.self, DeleteUser.self, ExportUsers.self, ImportUsers.self,
             ListApps.self, SetApp.self, RemoveAppCommand.self,
@@ -30,32 +30,38 @@ enum TenantTool {
     }
 
     static func main() {
-        ProcessStart.prepare()
-        let context = TenantContext(environment: ProcessEnvironment.all)
-        exit(run(CommandWords.current, context).rawValue)
+        let before = ProcessStart.prepare()
+        let context = TenantContext(environment: ProcessEnvironment.all, before: before)
+        exit(run(CommandWords.current, context))
     }
 
-    static func run(_ arguments: CommandWords, _ context: TenantContext) -> ExitStatus {
+    static func run(_ arguments: CommandWords, _ context: TenantContext) -> Int32 {
         do {
             try context.checkPlaces()
-            return try dispatch(try arguments.text(), context)
-        } catch let error as UsageError {
-            return context.complain(error.text(program: program), .usage)
-        } catch let failure as CommandFailure {
-            return context.complain("\(program): \(failure.message)", hint: failure.hint, failure.status)
-        } catch let error as OutputError {
-            // The reader has what it wanted, or has failed itself: nothing is to be said about it.
-            if error.isBrokenPipe { BrokenPipe.endProcess() }
-            return context.complain("\(program): cannot write the output: \(error.message)", .outputFailed)
+            return try dispatch(try arguments.text(), context).rawValue
+        } catch let end as EndedAs {
+            return end.code
         } catch {
-            let failure = CommandFailure(error)
+            return report(error, context).rawValue
+        }
+    }
+
+    private static func report(_ error: any Error, _ context: TenantContext) -> ExitStatus {
+        switch error {
+        case let error as UsageError: return context.complain(error.text(program: program), .usage)
+        // The reader has what it wanted, or has failed itself: nothing is to be said about it.
+        case let error as OutputError where error.isBrokenPipe: BrokenPipe.endProcess()
+        case let error as OutputError:
+            return context.complain("\(program): cannot write the output: \(error.message)", .outputFailed)
+        default:
+            let failure = error as? CommandFailure ?? CommandFailure(error)
             return context.complain("\(program): \(failure.message)", hint: failure.hint, failure.status)
         }
     }
 
     private static func dispatch(_ arguments: [String], _ context: TenantContext) throws -> ExitStatus {
-        if arguments == ["help", "--man"] {
-            try context.output.write(manual)
+        if arguments.count == 2, arguments[0] == "help", let page = page(arguments[1]) {
+            try context.output.write(page)
             return .done
         }
         let words = arguments.first == "help" ? Array(arguments.dropFirst()) + ["--help"] : arguments
@@ -111,7 +117,9 @@ extension TenantCommand {
 
 /// What the commands find around them.
 struct TenantContext: Sendable {
-    let environment: [String: String]
+    var environment: [String: String]
+    /// How the process was started.
+    let before: ProcessStart.Before
     let output = Output.standardOutput
     let errors = Output.standardError
 
@@ -124,9 +132,8 @@ struct TenantContext: Sendable {
     /// Refuses variables that are no UTF-8 text: repaired, they would lead to another folder than they name.
     func checkPlaces() throws(CommandFailure) {
         let isSaid = environment["XDG_DATA_HOME"]?.hasPrefix("/") == true
-        guard let name = ProcessEnvironment.firstUnreadable(of: ["XDG_DATA_HOME"] + (isSaid ? [] : ["HOME"])) else {
-            return
-        }
+        let names = [TenantPlace.variable, "XDG_DATA_HOME"] + (isSaid ? [] : ["HOME"])
+        guard let name = ProcessEnvironment.firstUnreadable(of: names) else { return }
         throw CommandFailure(
             .configuration, "\(name) is not UTF-8 text.", hint: "Set it to a name in UTF-8, or take it away.")
     }

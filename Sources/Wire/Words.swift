@@ -87,7 +87,6 @@ package struct Scope: Word {
 
     package static let openid = Scope(rawValue: "openid")
     package static let profile = Scope(rawValue: "profile")
-    package static let email = Scope(rawValue: "email")
     package static let offlineAccess = Scope(rawValue: "offline_access")
 
     /// The scopes that every client of the family asks for besides the app's own.

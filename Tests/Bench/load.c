@@ -3,7 +3,8 @@
 
    usage: load KIND HOST:PORT TENANT_ID CLIENT_ID CONNECTIONS SECONDS FIRST [MAILS]
 
-   KIND is codes, passwords or refreshes. Connection i signs in as load<FIRST + i>@bench.example, whose password, if it has
+   KIND is codes, passwords or refreshes; or peer-refreshes, at another provider, whose path stands in the place of the tenant's
+   id: the refresh tokens are on standard input then, a line for each connection. Connection i signs in as load<FIRST + i>@bench.example, whose password, if it has
    one, is on standard input. Codes are read from the folder of mails as they arrive; read mails are removed. */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -22,7 +23,7 @@
 #include <unistd.h>
 
 static struct sockaddr_in server;
-static const char *tenant, *client, *mails;
+static const char *tenant, *client, *mails, *token_path = "/oauth2/v2.0/token";
 static char password[256];
 static int first, connections;
 static double end;
@@ -133,7 +134,7 @@ static void finish(struct worker *worker, const char *grant, const char *name, c
              "client_id=%s&continuation_token=%s&grant_type=%s&%s=%s&client_info=true"
              "&scope=openid+profile+offline_access",
              client, worker->token, grant, name, secret);
-    post(worker, "/oauth2/v2.0/token", body);
+    post(worker, token_path, body);
 }
 
 static void sign_in_with_code(struct worker *worker) {
@@ -155,7 +156,7 @@ static void refresh(struct worker *worker) {
              "client_id=%s&refresh_token=%s&grant_type=refresh_token&client_info=true"
              "&scope=openid+profile+offline_access",
              client, worker->token);
-    post(worker, "/oauth2/v2.0/token", body);
+    post(worker, token_path, body);
     member(worker, "refresh_token");
 }
 
@@ -249,19 +250,23 @@ int main(int count, char **arguments) {
     server.sin_port = htons((uint16_t)atoi(port));
     if (inet_pton(AF_INET, arguments[2], &server.sin_addr) != 1) return 64;
     tenant = arguments[3], client = arguments[4], connections = atoi(arguments[5]), first = atoi(arguments[7]);
-    bool codes = !strcmp(arguments[1], "codes"), refreshes = !strcmp(arguments[1], "refreshes");
+    bool peer = !strcmp(arguments[1], "peer-refreshes");
+    bool codes = !strcmp(arguments[1], "codes"), refreshes = peer || !strcmp(arguments[1], "refreshes");
+    if (peer) token_path = "/token";
     mails = count > 8 ? arguments[8] : NULL;
     mailboxes = calloc((size_t)connections, sizeof *mailboxes);
     struct worker *workers = calloc((size_t)connections, sizeof *workers);
     if (!mailboxes || !workers || (codes && !mails)) return 64;
-    if (!codes && (!fgets(password, sizeof password, stdin) || !password[0])) return 64;
+    if (!codes && !peer && (!fgets(password, sizeof password, stdin) || !password[0])) return 64;
     password[strcspn(password, "\n")] = 0;
     for (int i = 0; i < connections; i++) sem_init(&mailboxes[i].news, 0, 0);
     if (codes) listen_for_mail();
     for (int i = 0; i < connections; i++) {
         workers[i].number = i, workers[i].fd = -1;
         workers[i].turn = codes ? sign_in_with_code : refreshes ? refresh : sign_in_with_password;
-        if (!refreshes) continue;
+        if (peer && !fgets(workers[i].token, sizeof workers[i].token, stdin)) return 64;
+        workers[i].token[strcspn(workers[i].token, "\n")] = 0;
+        if (!refreshes || peer) continue;
         sign_in_with_password(&workers[i]);
         member(&workers[i], "refresh_token");
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Runs two commands in turn and prints the median of each and their ratio.
+/* Runs two commands in turn, and prints the milliseconds of both on a line for each round.
 
-   usage: pair ROUNDS GOAL LABEL OURS... -- LABEL PEER...
+   usage: pair ROUNDS OURS... -- PEER...
           pair -m MAILS ...    feeds each run, on its standard input, the code of the mail that it causes
 
    The mail is noticed by inotify and its code written to the pipe at once, so that both commands wait equally little. */
@@ -70,11 +70,6 @@ static double run(char **command, int watch, const char *folder) {
     return time;
 }
 
-static int ascending(const void *a, const void *b) {
-    double difference = *(const double *)a - *(const double *)b;
-    return (difference > 0) - (difference < 0);
-}
-
 int main(int count, char **arguments) {
     const char *folder = NULL;
     int watch = -1, first = 1;
@@ -84,26 +79,19 @@ int main(int count, char **arguments) {
         watch = inotify_init1(IN_CLOEXEC);
         if (watch < 0 || inotify_add_watch(watch, folder, IN_MOVED_TO) < 0) fail(folder);
     }
-    int divider = first + 3;
+    int divider = first + 2;
     while (divider < count && strcmp(arguments[divider], "--")) divider++;
-    if (divider + 2 >= count) {
-        fputs("usage: pair [-m MAILS] ROUNDS GOAL LABEL OURS... -- LABEL PEER...\n", stderr);
+    if (divider + 1 >= count) {
+        fputs("usage: pair [-m MAILS] ROUNDS OURS... -- PEER...\n", stderr);
         return 64;
     }
     int rounds = atoi(arguments[first]);
-    char **ours = arguments + first + 3, **peer = arguments + divider + 2;
+    char **ours = arguments + first + 1, **peer = arguments + divider + 1;
     arguments[divider] = NULL;
-    double *a = calloc((size_t)rounds, sizeof *a), *b = calloc((size_t)rounds, sizeof *b);
-    if (!a || !b) fail("memory");
-    for (int i = 0; i < 3; i++) run(ours, watch, folder), run(peer, watch, folder);
-    for (int i = 0; i < rounds; i++) {
-        a[i] = run(ours, watch, folder);
-        b[i] = run(peer, watch, folder);
+    for (int i = -3; i < rounds; i++) {
+        double a = run(ours, watch, folder), b = run(peer, watch, folder);
+        /* The first ones warm up. */
+        if (i >= 0) printf("%.4f %.4f\n", a, b);
     }
-    qsort(a, (size_t)rounds, sizeof *a, ascending);
-    qsort(b, (size_t)rounds, sizeof *b, ascending);
-    double ratio = a[rounds / 2] / b[rounds / 2];
-    printf("%-34s %8.2f ms   %-26s %8.2f ms   %5.2fx   goal %s\n", arguments[first + 2], a[rounds / 2],
-           arguments[divider + 1], b[rounds / 2], ratio, arguments[first + 1]);
     return 0;
 }

@@ -34,7 +34,7 @@ struct HelpTests {
                 Global flags:
                   -j, --json          Print one JSON object.
                       --profile NAME  Use this profile.
-                  -d, --debug         Say what happens; twice for requests.
+                  -d, --debug         Say what happens.
 
                 The account is created when its address is proven. What has been entered is kept
                 until then, so that nothing is asked twice.

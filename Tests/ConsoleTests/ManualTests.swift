@@ -6,17 +6,18 @@ import Testing
 @Suite("Manual pages")
 struct ManualTests {
     private static let tool = ProgramOutline(
-        name: "tool part", summary: "a tool", examples: [Example("tool 'x' \\ ~", "Quotes stay quotes.")],
+        name: "tool part", summary: "a tool", description: "First.\n\n.Second",
+        examples: [Example("tool 'x' \\ ~", "Quotes stay quotes.")],
         commands: [Copy.outline],
         topics: [
             Topic(
                 "files", heading: "FILES", summary: "What is where",
                 parts: [.table("Files", [Topic.Row("~/.x", ".dot first")]), .text("One.\n\n  { }\n  .\n\nTwo…")])
-        ])
+        ], seeAlso: ["other"])
 
     @Test("hold the table, the topics, and nothing that the formatter would obey")
     func snapshot() {
-        let page = Manual(Self.tool, version: "1.0", description: "First.\n\n.Second", seeAlso: ["other"]).source
+        let page = Manual(Self.tool, version: "1.0").source
         #expect(
             page == #"""
                 .TH TOOL\-PART 1 "" "nativeauth 1.0" "User Commands"
@@ -78,7 +79,7 @@ struct ManualTests {
             static var parameters: [Parameter<Other>] { Register.Shared.rows.within(\.shared, section: "Global flags") }
         }
         let tool = ProgramOutline(name: "tool", summary: "a tool", commands: [Register.outline, Other.outline])
-        let page = Manual(tool, version: "1", description: "It is.").source
+        let page = Manual(tool, version: "1").source
         #expect(page.split(separator: "\n").filter { $0.contains("\\-\\-profile") }.count == 1)
         #expect(page.split(separator: "\n").filter { $0 == "Takes the flags under Global flags, too." }.count == 2)
         #expect(page.contains("\n.SS Flags: Global flags\n"))

@@ -30,8 +30,8 @@ struct ParsingTests {
         Reading("answers.json", "-p") { ($0.usesPassword, $0.file) = (true, "answers.json") },
         Reading("-") { $0.file = "-" },
         Reading("--", "--json") { $0.file = "--json" },
-        Reading("--json", "--profile", "p", "-d", "-d") {
-            $0.shared = Register.Shared(json: true, profile: "p", debug: 2)
+        Reading("--json", "--profile", "p", "-d") {
+            $0.shared = Register.Shared(json: true, profile: "p", debug: true)
         },
         Reading("--json", "--json") { $0.shared.json = true },
     ]

@@ -9,13 +9,13 @@ struct Register: Command, Equatable {
     struct Shared: Equatable {
         var json = false
         var profile: String?
-        var debug = 0
+        var debug = false
 
         static var rows: [Parameter<Shared>] {
             [
                 .flag("--json", "-j", to: \.json, help: "Print one JSON object."),
                 .option("--profile", value: "NAME", to: \.profile, help: "Use this profile."),
-                .flag("--debug", "-d", to: \.debug, help: "Say what happens; twice for requests."),
+                .flag("--debug", "-d", to: \.debug, help: "Say what happens."),
             ]
         }
     }

@@ -42,9 +42,10 @@ struct HelpTests {
         return Set(rows.compactMap { $0.firstMatch(of: #/--[a-z-]+/#).map { String($0.0) } })
     }
 
-    @Test("every flag is in the help text, the manual page and the completions", arguments: programs)
+    @Test("every flag is in the help text, the manual page, the reference and the completions", arguments: programs)
     func oneTable(program: [String]) async throws {
         let page = try await home.run(program + ["help", "--man"])().output
+        let reference = try await home.run(program + ["help", "--markdown"])().output
         let commands = try await commands(program)
         #expect(commands.count >= (program.isEmpty ? 8 : 15))
         for command in commands {
@@ -52,8 +53,11 @@ struct HelpTests {
             let flags = flags(inHelp: help)
             #expect(flags.union(["--help"]) == Set(try await offered(program, command + ["--"])), "\(command)")
             #expect(page.contains("\n.SS \(command.joined(separator: " ").replacing("-", with: "\\-"))"), "\(command)")
+            let heading = (["nativeauth"] + program + command).joined(separator: " ")
+            #expect(reference.contains("\n### \(heading)\n"), "\(heading)")
             for flag in flags {
                 #expect(page.contains(flag.replacing("-", with: "\\-")), "\(command) \(flag) is not in the page")
+                #expect(reference.contains(flag), "\(command) \(flag) is not in the reference")
             }
         }
     }

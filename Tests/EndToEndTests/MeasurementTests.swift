@@ -18,16 +18,30 @@ struct MeasurementTests {
         let script = URL(filePath: #filePath).appending(path: "../../Bench/run").standardized.path
         let folder = String(try BuiltProgram.path("nativeauth").dropLast("/nativeauth".count))
         let path = try #require(ProcessInfo.processInfo.environment["PATH"])
-        var run = Run("/bin/bash", [script, folder], environment: home.environment(["PATH": path, "ROUNDS": "3"]))
-        run.timeout = .seconds(300)
+        // Two servers with PostgreSQL are measured in 'make soak' only: beside the other tests that takes minutes.
+        let isWhole = ProcessInfo.processInfo.environment["NATIVEAUTH_SOAK"] != nil
+        let little = [
+            "PATH": path, "ROUNDS": "3", "RATE_ROUNDS": "1", "RATE_SECONDS": "1", "ACCOUNTS": "4000", "STARTS": "3",
+            "PARTS": isWhole ? "served shared" : "served",
+        ]
+        let page = home.path + "/page"
+        try FileManager.default.createDirectory(atPath: page, withIntermediateDirectories: false)
+        var run = Run("/bin/bash", [script, folder, page], environment: home.environment(little))
+        run.timeout = .seconds(600)
         let outcome = try await run()
         #expect(outcome.ending == .exit(0), "\(outcome)")
-        let row = #/^(?<what>.{34}) +[0-9.]+ ms   (?<peer>.{26}) +[0-9.]+ ms +[0-9.]+x   goal <= [0-9.\/]+x$/#
+        let row = #/^(?<what>.{34}) +[0-9.]+ \S+ +.{26} +[0-9.]+ \S+ +[0-9.]+x \([0-9.]+ to [0-9.]+\)   goal .+$/#
         let rows = outcome.output.split(separator: "\n").compactMap { $0.wholeMatch(of: row) }
         let names = rows.map { $0.what.trimmingCharacters(in: .whitespaces) }
-        for name in ["token, from the cache", "--help", "help of a command", "status"] {
+        for name in [
+            "token, from the cache", "--help", "help of a command", "status", "serve, memory when idle",
+            "sign-ins with a code", "refreshes", "sign-ins with a password", "sign-in, of 4000 accounts",
+        ] + (isWhole ? ["two servers, PostgreSQL: codes"] : []) {
             #expect(names.contains(name), "\(outcome)")
         }
+        let text = try #require(home.read(page + "/bench.md"))
+        #expect(names.allSatisfy { text.contains("| \($0) |") } && text.contains("(bench.svg)"), "\(text)")
+        #expect(try #require(home.read(page + "/bench.svg")).contains("token, from the cache : jq -r"))
     }
 
     @Test("T86: what only looks loads no library for requests and opens no database", arguments: ["token", "status"])

@@ -198,6 +198,13 @@ struct OperationTests {
         #expect(stack.contains(" RW ") && !stack.contains("RWE"), "\(stack)")
     }
 
+    @Test("the server is made without GNU Readline, whose licence would be its own; the client has it")
+    func licence() async throws {
+        let server = try await Run("/usr/bin/readelf", ["-W", "-d", try tenantProgram])().output
+        let client = try await Run("/usr/bin/readelf", ["-W", "-d", try BuiltProgram.path("nativeauth")])().output
+        #expect(!server.contains("libreadline") && client.contains("libreadline"))
+    }
+
     @Test("Rule 121: the server leaves no memory behind when it is killed")
     func noCore() async throws {
         let server = try await home.serve()

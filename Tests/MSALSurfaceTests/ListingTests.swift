@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import DocumentationTesting
 import Foundation
 import Testing
 
@@ -17,18 +18,25 @@ struct ListingTests {
             try Data(listing.utf8).write(to: file)
         }
         let written = String(decoding: try Data(contentsOf: file), as: UTF8.self)
-        let changes = listing.split(separator: "\n").difference(from: written.split(separator: "\n")).map { change in
-            switch change {
-            case .insert(_, let line, _): "+ \(line)"
-            case .remove(_, let line, _): "- \(line)"
-            }
-        }
+        let changes = written.changes(to: listing)
         #expect(changes.isEmpty, "docs/api/\(module).txt is of another time: \(changes). 'make api' writes it anew.")
     }
 
+    /// The compiler's graph is made without members that it, or another module's protocol, synthesises; what it has of
+    /// others' names are overrides and requirements that are written here.
     @Test(arguments: ["MSAL", "NativeAuth"])
     func everySymbolIsDocumented(_ module: String) async throws {
         let bare = try await SymbolGraph.of(module).symbols.filter { !$0.isDocumented }.map(\.name)
-        #expect(bare.isEmpty)
+        #expect(bare.isEmpty, "without a comment: \(bare)")
+    }
+
+    /// What implements a requirement throws what the protocol says.
+    @Test(arguments: ["MSAL", "NativeAuth"])
+    func everyErrorIsDocumented(_ module: String) async throws {
+        let graph = try await SymbolGraph.of(module)
+        let throwing = graph.symbols.filter { $0.canThrow && !graph.implementsRequirement($0) }
+        #expect(throwing.count > 4)
+        let silent = throwing.filter { !$0.saysWhatItThrows }.map(\.name)
+        #expect(silent.isEmpty, "throws without '- Throws:' in its comment: \(silent)")
     }
 }

@@ -12,12 +12,14 @@ struct SymbolGraph: Decodable {
     struct Symbol: Decodable {
         let identifier: Identifier
         let pathComponents: [String]
+        let kind: Kind
         let declarationFragments: [Fragment]?
         let docComment: Comment?
         let availability: [Availability]?
     }
 
     struct Identifier: Decodable { let precise: String }
+    struct Kind: Decodable { let identifier: String }
     struct Fragment: Decodable { let spelling: String }
     struct Comment: Decodable { let lines: [Line] }
     struct Line: Decodable { let text: String }
@@ -58,6 +60,26 @@ struct SymbolGraph: Decodable {
         #else
             "x86_64-unknown-linux-gnu"
         #endif
+    }
+}
+
+// MARK: - Requirements
+
+extension SymbolGraph {
+    /// Whether a protocol of the module demands the member of the type that has it.
+    func implementsRequirement(_ symbol: Symbol) -> Bool {
+        let types = relationships.filter { $0.kind == "memberOf" && $0.source == symbol.identifier.precise }
+        let protocols = relationships.filter { relation in
+            relation.kind == "conformsTo" && types.contains { $0.target == relation.source }
+        }
+        let requirements = relationships.filter { relation in
+            relation.kind == "requirementOf" && protocols.contains { $0.target == relation.target }
+        }
+        return requirements.contains { requirement in
+            symbols.contains {
+                $0.identifier.precise == requirement.source && $0.pathComponents.last == symbol.pathComponents.last
+            }
+        }
     }
 }
 
@@ -111,5 +133,17 @@ extension SymbolGraph.Symbol {
 
     var isDeprecated: Bool { availability?.contains { $0.isUnconditionallyDeprecated == true } ?? false }
     var name: String { pathComponents.joined(separator: ".") }
+    /// Whether the call itself throws, and not only a closure that it takes.
+    var canThrow: Bool {
+        var depth = 0
+        for fragment in declarationFragments ?? [] {
+            if depth == 0, fragment.spelling == "throws" { return isCall }
+            depth += fragment.spelling.count { $0 == "(" } - fragment.spelling.count { $0 == ")" }
+        }
+        return false
+    }
+
+    private var isCall: Bool { ["method", "init", "func"].contains { kind.identifier.hasSuffix($0) } }
+    var saysWhatItThrows: Bool { docComment?.lines.contains { $0.text.hasPrefix("- Throws:") } ?? false }
     var isDocumented: Bool { docComment?.lines.contains { !$0.text.isEmpty } ?? false }
 }

@@ -2,6 +2,7 @@
 
 import Glibc
 import Synchronization
+import TenantTesting
 
 /// A server of a few bytes, on a port of its own: each connection is handed to a closure on a thread of its own.
 final class ListeningSocket: Sendable {
@@ -64,7 +65,7 @@ final class ListeningSocket: Sendable {
         }
         guard bound else { throw TemporaryFolder.Failed(operation: "listen") }
         port = UInt16(bigEndian: address.sin_port)
-        Thread.detach { [weak self] in
+        OwnThread.start { [weak self] in
             while true {
                 let peer = accept(fd, nil, nil)
                 guard peer >= 0 else {
@@ -73,7 +74,7 @@ final class ListeningSocket: Sendable {
                     return
                 }
                 self?.noteArrival()
-                Thread.detach {
+                OwnThread.start {
                     serve(Peer(fd: peer))
                     close(peer)
                 }
@@ -98,27 +99,6 @@ final class ListeningSocket: Sendable {
     /// A port at which nobody listens.
     static func deadPort() throws -> UInt16 {
         try ListeningSocket { _ in }.port
-    }
-}
-
-/// Blocking work belongs on threads of its own, not into the pool that runs the tests.
-enum Thread {
-    static func detach(_ body: @escaping @Sendable () -> Void) {
-        var thread = pthread_t()
-        let box = Unmanaged.passRetained(Box(body))
-        pthread_create(
-            &thread, nil,
-            { context in
-                guard let context else { return nil }
-                Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body()
-                return nil
-            }, box.toOpaque())
-        pthread_detach(thread)
-    }
-
-    private final class Box: Sendable {
-        let body: @Sendable () -> Void
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 }
 

@@ -1,16 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """Glewlwyd, an OpenID provider by other people: on loopback, with one app without a secret, and one user.
 
-usage: glewlwyd.py FOLDER    prints one line "ready ISSUER REDIRECT", and serves until it is ended
+usage: glewlwyd.py FOLDER [SESSIONS]    prints one line "ready ISSUER REDIRECT", then the refresh tokens of so many sessions, a
+                                        line each, and serves until it is ended
 
 The app is "terminal"; its codes are brought to REDIRECT alone. The user is "ada", who has agreed to what the app may do; the
 password is the first line of the standard input.
 """
+import base64
 import ctypes
-import glob
+import hashlib
 import http.cookiejar
 import json
 import os
+import secrets
 import shutil
 import signal
 import socket
@@ -18,9 +21,12 @@ import sqlite3
 import subprocess
 import sys
 import time
+import urllib.error
+import urllib.parse
 import urllib.request
 
 folder = sys.argv[1]
+package = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../.build/glewlwyd/usr")
 password = sys.stdin.readline().rstrip("\r\n")
 scopes = "openid profile email offline_access"
 
@@ -44,7 +50,7 @@ def free_ports(count):
 
 def prepare(port):
     """Its database, its key, its pages, its settings."""
-    with open(glob.glob("/usr/share/dbconfig-common/data/glewlwyd/install/sqlite3")[0]) as schema:
+    with open(package + "/share/dbconfig-common/data/glewlwyd/install/sqlite3") as schema:
         sqlite3.connect(folder + "/db").executescript(schema.read())
     run = {"check": True, "stderr": subprocess.DEVNULL}
     subprocess.run(["openssl", "genrsa", "-out", folder + "/key.pem", "2048"], **run)
@@ -73,10 +79,10 @@ admin_scope = "g_admin"
 profile_scope = "g_profile"
 log_mode = "console"
 log_level = "INFO"
-user_module_path = "/usr/lib/glewlwyd/user"
-client_module_path = "/usr/lib/glewlwyd/client"
-user_auth_scheme_module_path = "/usr/lib/glewlwyd/scheme"
-plugin_module_path = "/usr/lib/glewlwyd/plugin"
+user_module_path = "{package}/lib/glewlwyd/user"
+client_module_path = "{package}/lib/glewlwyd/client"
+user_auth_scheme_module_path = "{package}/lib/glewlwyd/scheme"
+plugin_module_path = "{package}/lib/glewlwyd/plugin"
 hash_algorithm = "SHA256"
 database = {{ type = "sqlite3"; path = "{folder}/db"; }};
 ''')
@@ -88,7 +94,7 @@ def start(port):
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 
     server = subprocess.Popen(
-        ["glewlwyd", "--config-file=" + folder + "/conf"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        [package + "/bin/glewlwyd", "--config-file=" + folder + "/conf"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT, text=True, preexec_fn=die_with_parent)
     said = ""
     for line in server.stdout:
@@ -110,13 +116,21 @@ def answers(port):
     return False
 
 
+class Stay(urllib.request.HTTPRedirectHandler):
+    """Keeps a redirect for the one who asked."""
+
+    def redirect_request(self, *_):
+        return None
+
+
 class Person:
     """Somebody who is signed in at the provider itself."""
 
     def __init__(self, base, name, secret):
         self.base = base
         self.opener = urllib.request.build_opener(
-            urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar()))
+            urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar()),
+            Stay())
         self("POST", "/auth/", {"username": name, "password": secret})
 
     def __call__(self, method, path, value):
@@ -166,6 +180,25 @@ def furnish(base, issuer, redirect):
     Person(base, "ada", password)("PUT", "/auth/grant/terminal", {"scope": scopes})
 
 
+def refresh_token(ada, issuer, redirect):
+    """A session of ada's, by a code (RFC 6749, section 4.1) with a proof (RFC 7636)."""
+    verifier = secrets.token_urlsafe(48)
+    proof = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
+    shared = {"client_id": "terminal", "redirect_uri": redirect}
+    question = {
+        **shared, "response_type": "code", "scope": scopes, "state": "s", "nonce": "n", "code_challenge": proof,
+        "code_challenge_method": "S256", "g_continue": ""}
+    try:
+        ada.opener.open(issuer + "/auth?" + urllib.parse.urlencode(question), timeout=60)
+        sys.exit("the provider asks on")
+    except urllib.error.HTTPError as answer:
+        place = urllib.parse.urlparse(answer.headers["Location"])
+    code = urllib.parse.parse_qs(place.query)["code"][0]
+    form = {**shared, "grant_type": "authorization_code", "code": code, "code_verifier": verifier}
+    with ada.opener.open(issuer + "/token", urllib.parse.urlencode(form).encode(), timeout=60) as answer:
+        return json.load(answer)["refresh_token"]
+
+
 port, redirect_port = free_ports(2)
 base = f"http://127.0.0.1:{port}/api"
 redirect = f"http://127.0.0.1:{redirect_port}/signed-in"
@@ -173,5 +206,7 @@ prepare(port)
 server = start(port)
 furnish(base, base + "/oidc", redirect)
 print("ready", base + "/oidc", redirect, flush=True)
+for _ in range(int(sys.argv[2]) if len(sys.argv) > 2 else 0):
+    print(refresh_token(Person(base, "ada", password), base + "/oidc", redirect), flush=True)
 for _ in server.stdout:
     pass

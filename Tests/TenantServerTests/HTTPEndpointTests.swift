@@ -45,12 +45,16 @@ import Testing
         }
     }
 
+    private static let endpoint = HTTPServer.Endpoint(host: "127.0.0.1", port: 80)
+
     @Test(arguments: [
-        (EADDRINUSE, EADDRINUSE), (EADDRNOTAVAIL, EADDRNOTAVAIL), (EACCES, EACCES), (EPERM, EACCES), (EMFILE, EMFILE),
+        (EADDRINUSE, HTTPServerError.addressInUse(endpoint)), (EADDRNOTAVAIL, .addressNotAvailable(endpoint)),
+        (EACCES, .permissionDenied(endpoint)), (EPERM, .permissionDenied(endpoint)),
+        (EMFILE, .system(endpoint, errno: EMFILE)),
     ])
-    func keepsTheSystemsReason(_ code: Int32, _ expected: Int32) {
-        let error = HTTPServerError(code, at: HTTPServer.Endpoint(host: "127.0.0.1", port: 80))
-        #expect(error.code == expected)
+    func keepsTheSystemsReason(_ code: Int32, _ expected: HTTPServerError) {
+        let error = HTTPServerError(code, at: Self.endpoint)
+        #expect(error == expected)
         #expect(error.description.hasSuffix("."))
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CSodium
 import Testing
 import Wire
 
@@ -46,6 +47,13 @@ struct PasswordRulesTests {
         #expect(try refusal("aB3-xyzq") == nil)
         #expect(try refusal(String(repeating: "aB3-", count: 64)) == nil)
         #expect(try refusal(String(repeating: "aB3-", count: 64) + "a") == "password_too_long")
+    }
+
+    @Test("whatever uses libsodium has it look at the processor first: its slowest code hashes otherwise")
+    func prepared() {
+        _ = PasswordHasher(cores: 1)
+        // 1 says that it has been done before, 0 that this call has done it.
+        #expect(sodium_init() == 1)
     }
 
     @Test("Rule 42: a hash is Argon2id in a PHC string") func hashIsArgon2id() throws {

@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import DocumentationTesting
 import Foundation
 import Testing
 
 /// A tutorial, as its readers see it.
 struct Tutorial: CustomTestStringConvertible {
-    /// A block of code.
-    struct Block {
-        let language: String
-        let lines: [String]
-    }
-
     let name: String
-    let text: String
-    let blocks: [Block]
+    let blocks: [Page.Block]
 
     static let names = [
         "add-sign-up", "sign-in-after-sign-up", "sign-in-and-out", "claims-from-an-external-system",
@@ -25,31 +19,10 @@ struct Tutorial: CustomTestStringConvertible {
 
     init(_ name: String) throws {
         self.name = name
-        let place = Self.root.appendingPathComponent("docs/tutorials/\(name).md")
-        text = try String(contentsOf: place, encoding: .utf8)
-        blocks = Self.blocks(text)
+        blocks = try Page("docs/tutorials/\(name).md").blocks
     }
 
     var testDescription: String { name }
-
-    /// Each block with its language; blocks in other blocks do not occur.
-    private static func blocks(_ text: String) -> [Block] {
-        var blocks: [Block] = []
-        var open: (language: String, lines: [String])?
-        for line in text.components(separatedBy: "\n") {
-            if let block = open {
-                if line == "```" {
-                    blocks.append(Block(language: block.language, lines: block.lines))
-                    open = nil
-                } else {
-                    open?.lines.append(line)
-                }
-            } else if line.hasPrefix("```") {
-                open = (String(line.dropFirst(3)), [])
-            }
-        }
-        return blocks
-    }
 
     /// The tutorial's Swift file: `add-sign-up` is `AddSignUp.swift`.
     func source() throws -> String {

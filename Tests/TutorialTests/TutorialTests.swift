@@ -10,41 +10,11 @@ struct TutorialTests {
     @Test("each block of Swift is in the tutorial's file", arguments: Tutorial.names)
     func blocks(name: String) throws {
         let tutorial = try Tutorial(name)
-        let source = Self.bare(try tutorial.source())
+        let source = try tutorial.source()
         let blocks = tutorial.blocks.filter { $0.language == "swift" }
         #expect(blocks.count >= 4)
-        for block in blocks {
-            let text = Self.bare(block.lines.joined(separator: "\n"))
-            #expect(!text.isEmpty && source.contains(text), "\(block.lines.joined(separator: "\n"))")
-        }
-    }
-
-    /// Lines without their indentation; without `@main`, too, since a bundle of tests has a main of its own.
-    private static func bare(_ text: String) -> String {
-        let lines = text.components(separatedBy: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-        return lines.filter { $0 != "@main" }.joined(separator: "\n")
-    }
-
-    @Test("what the tutorials link to is there", arguments: Tutorial.names)
-    func links(name: String) throws {
-        let tutorial = try Tutorial(name)
-        let targets = tutorial.text.components(separatedBy: "](").dropFirst().map { $0.prefix { $0 != ")" } }
-        #expect(!targets.isEmpty)
-        for target in targets {
-            let parts = target.split(separator: "#", omittingEmptySubsequences: false).map(String.init)
-            let file = parts[0].isEmpty ? "\(name).md" : parts[0]
-            let place = Tutorial.root.appendingPathComponent("docs/tutorials/\(file)")
-            let text = try String(contentsOf: place, encoding: .utf8)
-            #expect(parts.count == 1 || Self.headings(text).contains(parts[1]), "\(target)")
-        }
-    }
-
-    /// The headings, as links name them.
-    private static func headings(_ text: String) -> [String] {
-        text.components(separatedBy: "\n").filter { $0.hasPrefix("#") }.map { line in
-            let words = line.drop { $0 == "#" || $0 == " " }.lowercased()
-            return words.replacingOccurrences(of: " ", with: "-").filter { $0.isLetter || $0.isNumber || $0 == "-" }
-        }
+        let missing = blocks.filter { !$0.isIn(source) }.map { $0.lines.joined(separator: "\n") }
+        #expect(missing.isEmpty, "not in the file: \(missing)")
     }
 
     @Test("both language modes have the same sources")

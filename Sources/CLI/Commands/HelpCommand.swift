@@ -7,6 +7,7 @@ import NativeAuth
 struct HelpCommand: CLICommand {
     var words: [String] = []
     var manual = false
+    var markdown = false
 
     static let name = "help"
     static let summary = "Show what the program, a command or a topic is about"
@@ -14,6 +15,7 @@ struct HelpCommand: CLICommand {
     static var parameters: [Parameter<HelpCommand>] {
         [
             .flag("--man", to: \.manual, help: "Print the manual page, for man -l or an installer."),
+            .flag("--markdown", to: \.markdown, help: "Print the reference of all commands, in Markdown."),
             .positional("TOPIC", to: \.words, help: "A command or a topic; without one, the lists of both."),
         ]
     }
@@ -26,23 +28,25 @@ struct HelpCommand: CLICommand {
         ]
     }
 
-    func run(_ context: Context) async throws {
-        if words.first == "tenant" {
-            throw TenantProgram.run(["help"] + (manual ? ["--man"] : words.dropFirst()), context)
+    func check() throws(UsageError) {
+        if manual && markdown {
+            throw UsageError(command: Self.name, "--man and --markdown are two pages; give one of both")
         }
-        try context.output.write(manual ? Self.page.source : HelpText.about(words))
     }
 
-    private static var page: Manual {
-        Manual(
-            HelpText.program, version: Version.current,
-            description: """
-                nativeauth walks a person through the native authentication of Microsoft Entra External ID, and hands \
-                tokens to other programs. Without a profile it works with a tenant on this machine, which needs no \
-                network and no account anywhere; nativeauth-tenant(1), called as 'nativeauth tenant', serves it.
+    func run(_ context: Context) async throws {
+        if words.first == "tenant" {
+            throw TenantProgram.run(["help"] + (pageFlag.map { [$0] } ?? Array(words.dropFirst())), context)
+        }
+        try context.output.write(page ?? HelpText.about(words))
+    }
 
-                With --json a command prints one JSON object. Every command shows its help with --help.
-                """,
-            seeAlso: ["nativeauth-tenant", "curl", "jq"])
+    private var pageFlag: String? { manual ? "--man" : markdown ? "--markdown" : nil }
+
+    /// All of the help as one page, if that is asked for.
+    private var page: String? {
+        if manual { return Manual(HelpText.program, version: Version.current).source }
+        guard markdown else { return nil }
+        return Reference(HelpText.program, seeAlso: ["tenant-commands.md": "Commands of `nativeauth tenant`"]).source
     }
 }

@@ -13,6 +13,7 @@ struct StatusCommand: CLICommand {
 
     static let name = "status"
     static let summary = "Show the session and what the next command will need, offline"
+    static let isCompleteAlone = true
 
     static var parameters: [Parameter<StatusCommand>] {
         [

@@ -13,6 +13,7 @@ struct TokenCommand: CLICommand {
 
     static let name = "token"
     static let summary = "Print an access token, refreshed if need be"
+    static let isCompleteAlone = true
 
     static var parameters: [Parameter<TokenCommand>] {
         TokenChoice.rows(within: \.choice) + [

@@ -12,6 +12,7 @@ struct WhoAmICommand: CLICommand {
 
     static let name = "whoami"
     static let summary = "Show who is signed in"
+    static let isCompleteAlone = true
 
     static var parameters: [Parameter<WhoAmICommand>] {
         [.account(to: \.account), .json(to: \.json)] + ProfileChoice.rows(within: \.choice)

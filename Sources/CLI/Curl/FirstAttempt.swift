@@ -93,9 +93,9 @@ struct FirstAttempt {
     }
 
     private var ending: Ending {
-        var status: Int32 = 0
-        while waitpid(child, &status, 0) < 0, errno == EINTR {}
-        // As the macros WIFEXITED and WEXITSTATUS read it.
-        return status & 0x7F == 0 ? .exit(status >> 8 & 0xFF) : .signal(status & 0x7F)
+        switch OtherProgram.ending(of: child) {
+        case .exit(let code): .exit(code)
+        case .signal(let number): .signal(number)
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 import Console
 import FoundationEssentials
+import LineEditor
 import NativeAuth
 
 /// What a person says to the question for a code.

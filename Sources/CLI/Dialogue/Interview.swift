@@ -2,6 +2,7 @@
 
 import Console
 import FoundationEssentials
+import LineEditor
 import NativeAuth
 
 /// Asks a person, where there is one. Each given answer is used once; after that, and for all else, the terminal is asked.

@@ -8,6 +8,10 @@ protocol FlowCommand: CLICommand {
     var options: FlowOptions { get }
 }
 
+extension FlowCommand {
+    var manner: FlowOptions? { options }
+}
+
 extension SignUpCommand: FlowCommand {}
 extension SignInCommand: FlowCommand {}
 extension ResetPasswordCommand: FlowCommand {}
@@ -25,8 +29,8 @@ extension Style {
 
 extension Context {
     /// This context, in the manner that a command asks for.
-    func inMannerOf(_ command: any CLICommand) -> Context {
-        guard let options = (command as? any FlowCommand)?.options else { return self }
+    func inMannerOf(_ command: some CLICommand) -> Context {
+        guard let options = command.manner else { return self }
         var context = self
         context.style = options.style
         context.showsWaiting = !options.quiet && !options.json

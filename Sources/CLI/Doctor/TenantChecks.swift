@@ -2,7 +2,6 @@
 
 import Console
 import Files
-import FoundationEssentials
 import Glibc
 import Tenant
 

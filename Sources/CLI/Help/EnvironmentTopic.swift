@@ -44,6 +44,7 @@ extension Topic {
     private static let places = [
         Row("NATIVEAUTH_CONFIG_DIR", "The folder of config.json and the accounts, instead of ~/.config/nativeauth."),
         Row("NATIVEAUTH_CACHE_DIR", "The folder of the accounts and their tokens alone."),
+        Row("NATIVEAUTH_DATA_DIR", "The folder of the local tenants, instead of ~/.local/share/nativeauth."),
         Row(
             "NATIVEAUTH_STORAGE",
             "Where the tokens are, instead of the profile's word: \(StorageChoice.words.map(\.word).joined(separator: ", ")). See 'nativeauth help storage'."

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Console
-import Dispatch
 import FoundationEssentials
 import Glibc
 import NativeAuth

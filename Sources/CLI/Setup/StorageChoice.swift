@@ -88,16 +88,6 @@ enum StorageChoice: Equatable, Sendable {
         }
     }
 
-    /// The keyring that tokens cannot be read without.
-    var keyring: Keyring? {
-        switch self {
-        case .file: nil
-        case .encryptedFile(let key): key
-        case .kernelKeyring: .kernel
-        case .secretService: .secretService
-        }
-    }
-
     /// Whether the tokens are in a file of this program's.
     var isFile: Bool {
         switch self {

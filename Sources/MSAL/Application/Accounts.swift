@@ -30,6 +30,9 @@ extension MSALPublicClientApplication {
     }
 
     /// The accounts that fit.
+    ///
+    /// - Parameter parameters: What they have to have; all accounts where it says nothing.
+    /// - Throws: An error of ``MSALErrorDomain`` when the cache cannot be read.
     public func accounts(for parameters: MSALAccountEnumerationParameters) throws -> [MSALAccount] {
         try allAccounts().filter { account in
             (parameters.identifier.map { $0 == account.identifier } ?? true)

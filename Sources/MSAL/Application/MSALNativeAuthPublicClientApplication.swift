@@ -36,6 +36,8 @@ public final class MSALNativeAuthPublicClientApplication: MSALPublicClientApplic
     }
 
     /// An app.
+    ///
+    /// - Throws: An error as ``init(nativeAuthConfiguration:)`` does.
     @available(*, deprecated, message: "Use init(nativeAuthConfiguration: ) instead.")
     public convenience init(
         configuration config: MSALPublicClientApplicationConfig, challengeTypes: MSALNativeAuthChallengeTypes
@@ -49,6 +51,8 @@ public final class MSALNativeAuthPublicClientApplication: MSALPublicClientApplic
     }
 
     /// An app of a tenant at `ciamlogin.com`.
+    ///
+    /// - Throws: An error as ``init(nativeAuthConfiguration:)`` does, and for what is no subdomain.
     @available(*, deprecated, message: "Use init(nativeAuthConfiguration: ) instead.")
     public convenience init(
         clientId: String, tenantSubdomain: String, challengeTypes: MSALNativeAuthChallengeTypes,

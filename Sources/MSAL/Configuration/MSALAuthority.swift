@@ -68,7 +68,10 @@ public final class MSALCIAMAuthority: MSALAuthority, @unchecked Sendable {
 
     /// An address that has to have the form of Microsoft's own, if wanted.
     ///
-    /// - Parameter validateFormat: Takes hosts of `ciamlogin` alone, and drops what comes after the tenant.
+    /// - Parameters:
+    ///   - url: `https://contoso.ciamlogin.com`, with the tenant as its path or without.
+    ///   - validateFormat: Takes hosts of `ciamlogin` alone, and drops what comes after the tenant.
+    /// - Throws: An error of ``MSALErrorDomain`` for any other.
     public convenience init(url: URL, validateFormat: Bool) throws {
         guard validateFormat else {
             try self.init(url: url)

@@ -35,7 +35,10 @@ public class MSALPublicClientApplicationConfig: NSObject {
 
     /// A configuration.
     ///
-    /// - Parameter authority: The tenant. Until there is one, no app can be made.
+    /// - Parameters:
+    ///   - clientId: The app's id, a GUID.
+    ///   - redirectUri: Where a browser comes back to; native authentication needs none.
+    ///   - authority: The tenant. Until there is one, no app can be made.
     public init(clientId: String, redirectUri: String?, authority: MSALAuthority?) {
         self.clientId = clientId
         self.redirectUri = redirectUri
@@ -44,6 +47,8 @@ public class MSALPublicClientApplicationConfig: NSObject {
     }
 
     /// A configuration that names its tenant later, by ``authority``.
+    ///
+    /// - Parameter clientId: The app's id, a GUID.
     public convenience init(clientId: String) {
         self.init(clientId: clientId, redirectUri: nil, authority: nil)
     }
@@ -68,6 +73,11 @@ public final class MSALNativeAuthPublicClientApplicationConfig: MSALPublicClient
     public var requestInterceptor: (any MSALNativeAuthRequestInterceptor)?
 
     /// A configuration for a tenant at any address.
+    ///
+    /// - Parameters:
+    ///   - clientId: The app's id, a GUID.
+    ///   - authority: The tenant.
+    ///   - challengeTypes: What the app can ask a person for; a browser need not be named.
     public init(clientId: String, authority: MSALAuthority, challengeTypes: MSALNativeAuthChallengeTypes) {
         self.challengeTypes = challengeTypes
         super.init(clientId: clientId, redirectUri: nil, authority: authority)
@@ -75,7 +85,10 @@ public final class MSALNativeAuthPublicClientApplicationConfig: MSALPublicClient
 
     /// A configuration for a tenant at `ciamlogin.com`.
     ///
-    /// - Parameter tenantSubdomain: `contoso` for `contoso.ciamlogin.com`.
+    /// - Parameters:
+    ///   - clientId: The app's id, a GUID.
+    ///   - tenantSubdomain: `contoso` for `contoso.ciamlogin.com`.
+    ///   - challengeTypes: What the app can ask a person for; a browser need not be named.
     /// - Throws: An error for what is no subdomain.
     public convenience init(
         clientId: String, tenantSubdomain: String, challengeTypes: MSALNativeAuthChallengeTypes

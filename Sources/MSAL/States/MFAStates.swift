@@ -14,7 +14,9 @@ public final class AwaitingMFAState: MFABaseState, @unchecked Sendable {
 
     /// Has a code sent.
     ///
-    /// - Parameter authMethod: One of the methods that came with this state.
+    /// - Parameters:
+    ///   - authMethod: One of the methods that came with this state.
+    ///   - delegate: Hears, on the main actor, what comes next, or an error and the state to try again from, if any.
     public func requestChallenge(authMethod: MSALAuthMethod, delegate: any MFARequestChallengeDelegate) {
         MFARequiredState(.choice(choice), flow)
             .requestChallenge(authMethod: authMethod, delegate: delegate)
@@ -32,7 +34,9 @@ public final class MFARequiredState: MFABaseState, @unchecked Sendable {
 
     /// Has a code sent again, or by another method.
     ///
-    /// - Parameter authMethod: One of the methods that the sign-in offered.
+    /// - Parameters:
+    ///   - authMethod: One of the methods that the sign-in offered.
+    ///   - delegate: Hears, on the main actor, what comes next, or an error and the state to try again from, if any.
     public func requestChallenge(authMethod: MSALAuthMethod, delegate: any MFARequestChallengeDelegate) {
         flow.perform(delegate, { [place] in try await place.challenge(authMethod.method) }) {
             [self] delegate, outcome in
@@ -54,7 +58,9 @@ public final class MFARequiredState: MFABaseState, @unchecked Sendable {
 
     /// Submits the code.
     ///
-    /// - Parameter challenge: The digits, without blanks.
+    /// - Parameters:
+    ///   - challenge: The digits, without blanks.
+    ///   - delegate: Hears, on the main actor, what comes next, or an error and the state to try again from, if any.
     public func submitChallenge(challenge: String, delegate: any MFASubmitChallengeDelegate) {
         flow.perform(delegate, { [place] in try await place.submit(challenge) }) { [self] delegate, outcome in
             switch SignInOutcome(outcome, flow) {

@@ -17,6 +17,10 @@ public final class RegisterStrongAuthState: RegisterStrongAuthBaseState, @unchec
     }
 
     /// Registers a contact, and has a code sent to it.
+    ///
+    /// - Parameters:
+    ///   - parameters: The method and the contact.
+    ///   - delegate: Hears, on the main actor, what comes next, or an error and the state to try again from, if any.
     public func challengeAuthMethod(
         parameters: MSALNativeAuthChallengeAuthMethodParameters, delegate: any RegisterStrongAuthChallengeDelegate
     ) {
@@ -35,7 +39,9 @@ public final class RegisterStrongAuthVerificationRequiredState: RegisterStrongAu
 
     /// Submits the code, and signs in.
     ///
-    /// - Parameter challenge: The digits, without blanks.
+    /// - Parameters:
+    ///   - challenge: The digits, without blanks.
+    ///   - delegate: Hears, on the main actor, what comes next, or an error and the state to try again from, if any.
     public func submitChallenge(challenge: String, delegate: any RegisterStrongAuthSubmitChallengeDelegate) {
         flow.perform(delegate, { [step] in try await step.submit(challenge) }) { [self] delegate, outcome in
             switch SignInOutcome(outcome, flow) {

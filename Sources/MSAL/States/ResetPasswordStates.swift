@@ -12,6 +12,8 @@ public final class ResetPasswordCodeRequiredState: ResetPasswordBaseState, @unch
     }
 
     /// Has a new code sent; the old one is dead from then on.
+    ///
+    /// - Parameter delegate: Hears, on the main actor, what comes next, or an error and the state to try again from, if any.
     public func resendCode(delegate: any ResetPasswordResendCodeDelegate) {
         flow.perform(delegate, { [step] in try await step.resend() }) { [self] delegate, outcome in
             switch outcome {
@@ -30,7 +32,9 @@ public final class ResetPasswordCodeRequiredState: ResetPasswordBaseState, @unch
 
     /// Submits the code.
     ///
-    /// - Parameter code: The digits, without blanks.
+    /// - Parameters:
+    ///   - code: The digits, without blanks.
+    ///   - delegate: Hears, on the main actor, what comes next, or an error and the state to try again from, if any.
     public func submitCode(code: String, delegate: any ResetPasswordVerifyCodeDelegate) {
         flow.perform(delegate, { [step] in try await step.submit(code) }) { [self] delegate, outcome in
             switch outcome {
@@ -57,6 +61,10 @@ public final class ResetPasswordRequiredState: ResetPasswordBaseState, @unchecke
     }
 
     /// Submits the password, and waits until the tenant has it in place.
+    ///
+    /// - Parameters:
+    ///   - password: As the person typed it.
+    ///   - delegate: Hears, on the main actor, what comes next, or an error and the state to try again from, if any.
     public func submitPassword(password: String, delegate: any ResetPasswordRequiredDelegate) {
         flow.perform(delegate, { [step] in try await step.submit(password) }) { [self] delegate, outcome in
             switch outcome {

@@ -13,6 +13,8 @@ public final class SignInCodeRequiredState: SignInBaseState, @unchecked Sendable
     }
 
     /// Has a new code sent; the old one is dead from then on.
+    ///
+    /// - Parameter delegate: Hears, on the main actor, what comes next, or an error and the state to try again from, if any.
     public func resendCode(delegate: any SignInResendCodeDelegate) {
         flow.perform(delegate, { [step] in try await step.resend() }) { [self] delegate, outcome in
             switch outcome {
@@ -32,7 +34,9 @@ public final class SignInCodeRequiredState: SignInBaseState, @unchecked Sendable
 
     /// Submits the code.
     ///
-    /// - Parameter code: The digits, without blanks.
+    /// - Parameters:
+    ///   - code: The digits, without blanks.
+    ///   - delegate: Hears, on the main actor, what comes next, or an error and the state to try again from, if any.
     public func submitCode(code: String, delegate: any SignInVerifyCodeDelegate) {
         flow.perform(delegate, { [step] in try await step.submit(code) }) { [self] delegate, outcome in
             switch SignInOutcome(outcome, flow) {
@@ -62,6 +66,10 @@ public final class SignInPasswordRequiredState: SignInBaseState, @unchecked Send
     }
 
     /// Submits the password.
+    ///
+    /// - Parameters:
+    ///   - password: As the person typed it.
+    ///   - delegate: Hears, on the main actor, what comes next, or an error and the state to try again from, if any.
     public func submitPassword(password: String, delegate: any SignInPasswordRequiredDelegate) {
         flow.perform(delegate, { [step] in try await step.submit(password) }) { [self] delegate, outcome in
             switch SignInOutcome(outcome, flow) {

@@ -13,6 +13,8 @@ public final class SignUpCodeRequiredState: SignUpBaseState, @unchecked Sendable
     }
 
     /// Has a new code sent; the old one is dead from then on.
+    ///
+    /// - Parameter delegate: Hears, on the main actor, what comes next, or an error and the state to try again from, if any.
     public func resendCode(delegate: any SignUpResendCodeDelegate) {
         flow.perform(delegate, { [step] in try await step.resend() }) { [self] delegate, outcome in
             switch outcome {
@@ -33,7 +35,9 @@ public final class SignUpCodeRequiredState: SignUpBaseState, @unchecked Sendable
 
     /// Submits the code.
     ///
-    /// - Parameter code: The digits, without blanks.
+    /// - Parameters:
+    ///   - code: The digits, without blanks.
+    ///   - delegate: Hears, on the main actor, what comes next, or an error and the state to try again from, if any.
     public func submitCode(code: String, delegate: any SignUpVerifyCodeDelegate) {
         flow.perform(delegate, { [step] in try await step.submit(code) }) { [self] delegate, outcome in
             switch outcome {
@@ -68,6 +72,10 @@ public final class SignUpPasswordRequiredState: SignUpBaseState, @unchecked Send
     }
 
     /// Submits the password.
+    ///
+    /// - Parameters:
+    ///   - password: As the person typed it.
+    ///   - delegate: Hears, on the main actor, what comes next, or an error and the state to try again from, if any.
     public func submitPassword(password: String, delegate: any SignUpPasswordRequiredDelegate) {
         flow.perform(delegate, { [step] in try await step.submit(password) }) { [self] delegate, outcome in
             switch outcome {
@@ -100,7 +108,9 @@ public final class SignUpAttributesRequiredState: SignUpBaseState, @unchecked Se
 
     /// Submits values for this page.
     ///
-    /// - Parameter attributes: By attribute name; values that JSON can hold.
+    /// - Parameters:
+    ///   - attributes: By attribute name; values that JSON can hold.
+    ///   - delegate: Hears, on the main actor, what comes next, or an error and the state to try again from, if any.
     public func submitAttributes(attributes: [String: Any], delegate: any SignUpAttributesRequiredDelegate) {
         let values = AttributeValue.values(attributes)
         flow.perform(delegate, { [page] in try await page.submit(values.get()) }) { [self] delegate, outcome in

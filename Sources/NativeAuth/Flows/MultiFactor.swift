@@ -45,6 +45,8 @@ public struct MultiFactorCode: Sendable {
     }
 
     /// Has a new code sent; the old one is dead from then on.
+    ///
+    /// - Throws: ``StepError`` with ``AuthError/Reason/tooManyCodes``, while the old code stays usable, and others.
     public func resend() async throws(StepError<SignInStep>) -> SignInStep {
         try await challenge(method)
     }

@@ -55,12 +55,17 @@ public struct RegistrationCode: Sendable {
     }
 
     /// Has a new code sent; the old one is dead from then on.
+    ///
+    /// - Throws: ``StepError`` with ``AuthError/Reason/tooManyCodes``, while the old code stays usable, and others.
     public func resend() async throws(StepError<SignInStep>) -> SignInStep {
         try await register(method, contact: contact)
     }
 
     /// Registers another contact instead.
     ///
+    /// - Parameters:
+    ///   - method: One of ``methods``.
+    ///   - contact: A mail address, or a telephone number with its country code behind a `+`.
     /// - Throws: ``StepError`` with this step, whose code stays usable.
     public func register(_ method: AuthenticationMethod, contact: String) async throws(StepError<SignInStep>)
         -> SignInStep

@@ -41,6 +41,8 @@ public struct SignInCode: Sendable {
     }
 
     /// Has a new code sent; the old one is dead from then on.
+    ///
+    /// - Throws: ``StepError`` with ``AuthError/Reason/tooManyCodes``, while the old code stays usable, and others.
     public func resend() async throws(StepError<SignInStep>) -> SignInStep {
         if let resumption { return try await flow.resume(resumption, retry: .codeRequired(self)) }
         return try await flow.challenge(token, password: nil, retry: .codeRequired(self))

@@ -102,6 +102,8 @@ public struct SignUpCompletion: Sendable {
     /// - Parameters:
     ///   - scopes: The app's own scopes; `openid profile offline_access` are always asked for besides.
     ///   - claims: The claims that the tokens are to hold.
+    /// - Returns: The account, or the second factor that the tenant wants.
+    /// - Throws: ``StepError``; ``AuthError/Reason/signInRequired`` where ``canSignIn`` is false.
     public func signIn(scopes: [String] = [], claims: ClaimsRequest? = nil) async throws(StepError<SignInStep>)
         -> SignInStep
     {

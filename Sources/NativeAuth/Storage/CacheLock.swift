@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Files
-import FoundationEssentials
 import Glibc
 
 /// One process at a time, and one task in it: `flock` on a file of its own beside the cache, which the kernel releases when

@@ -18,8 +18,10 @@ public struct EncryptedFileStorage: TokenStorage {
     /// A cache at `path`. Nothing is created before the first change.
     ///
     /// - Parameters:
+    ///   - path: The encrypted file's path; the lock file is beside it.
     ///   - keyring: Where the key is.
     ///   - environment: Names the session's bus for ``Keyring/secretService``.
+    ///   - time: The clock, for the lock and for the name of what is put aside.
     public init(path: String, keyring: Keyring, environment: [String: String], time: TimeSource = .system) {
         let keys: any KeyringItems =
             switch keyring {

@@ -15,6 +15,10 @@ public struct FileStorage: TokenStorage {
     private let time: TimeSource
 
     /// A cache at `path`. Nothing is created before the first change.
+    ///
+    /// - Parameters:
+    ///   - path: The file's path; the lock file is beside it.
+    ///   - time: The clock, for the lock and for the name of what is put aside.
     public init(path: String, time: TimeSource = .system) {
         self.path = path
         self.time = time

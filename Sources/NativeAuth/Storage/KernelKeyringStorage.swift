@@ -16,7 +16,9 @@ public struct KernelKeyringStorage: TokenStorage {
 
     /// A cache whose name is a path.
     ///
-    /// - Parameter path: Where the cache would be as a file. Nothing is written there; the lock file is beside it.
+    /// - Parameters:
+    ///   - path: Where the cache would be as a file. Nothing is written there; the lock file is beside it.
+    ///   - time: The clock, for the lock and for the name of what is put aside.
     public init(path: String, time: TimeSource = .system) {
         cache = KeyringCache(items: KernelKeyring(), path: path, time: time)
     }

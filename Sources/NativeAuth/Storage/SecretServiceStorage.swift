@@ -14,6 +14,7 @@ public struct SecretServiceStorage: TokenStorage {
     /// - Parameters:
     ///   - path: Where the cache would be as a file. Nothing is written there; the lock file is beside it.
     ///   - environment: Names the session's bus, by `DBUS_SESSION_BUS_ADDRESS` or `XDG_RUNTIME_DIR`.
+    ///   - time: The clock, for the lock and for the name of what is put aside.
     public init(path: String, environment: [String: String], time: TimeSource = .system) {
         cache = KeyringCache(items: SecretService(environment: environment), path: path, time: time)
     }

@@ -9,23 +9,34 @@ public protocol TokenStorage: Sendable {
     var place: String { get }
 
     /// The bytes; nil when nothing was saved yet. Needs no lock: what was saved is read whole or not at all.
+    ///
+    /// - Throws: ``StorageProblem`` for bytes that are there and cannot be read, or not safely.
     func load() throws(StorageProblem) -> Data?
 
     /// Replaces the bytes, durably. To be called inside ``locked(_:)``.
+    ///
+    /// - Parameter data: The whole cache, in JSON.
+    /// - Throws: ``StorageProblem``; what was there before is there still.
     func save(_ data: Data) throws(StorageProblem)
 
     /// Runs `body` while nobody else, in this process or another, is inside a call of it on the same storage.
     ///
     /// A refresh stays inside across its request, so that one refresh token is never used twice.
+    ///
+    /// - Throws: What `body` throws; ``AuthError/Reason/storage(_:)`` with ``StorageProblem/busy(path:)`` where somebody else
+    ///   is inside for too long, and with others where there can be no lock.
     func locked<Value: Sendable>(_ body: () async throws(AuthError) -> Value) async throws(AuthError) -> Value
 
     /// Puts bytes that are no token cache out of the way, where a person finds them. To be called inside ``locked(_:)``.
     ///
     /// - Returns: Where they went, in words for a person.
+    /// - Throws: ``StorageProblem``; the bytes are where they were.
     func setAside() throws(StorageProblem) -> String
 
     /// Removes the bytes, and what was put aside before where that can be found. Nothing there is no failure. To be called
     /// inside ``locked(_:)``.
+    ///
+    /// - Throws: ``StorageProblem`` where some of it may still be there.
     func remove() throws(StorageProblem)
 }
 

@@ -75,6 +75,8 @@ public struct Account: Sendable {
     /// Forgets the account and its tokens on this machine. Native authentication has no sign-out at the service.
     ///
     /// Somebody else who has signed in since stays signed in.
+    ///
+    /// - Throws: ``AuthError`` with ``AuthError/Reason/storage(_:)``; the tokens may still be there then.
     public func signOut() async throws(AuthError) {
         try await session.end(of: homeAccountID)
     }

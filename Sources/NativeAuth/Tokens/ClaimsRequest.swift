@@ -24,6 +24,9 @@ public struct ClaimsRequest: Sendable, Hashable {
     /// Reads a request that somebody else wrote; it is sent exactly as it is.
     ///
     /// Members of the object that are none of the standard's are let through, as section 5.5 has it.
+    ///
+    /// - Parameter text: A JSON object, as OpenID Connect Core 1.0, section 5.5, describes it.
+    /// - Throws: ``Invalid``.
     public init(json text: String) throws(Invalid) {
         guard case .object(let members)? = JSONValue(json: text.utf8) else { throw .notAnObject }
         json = text

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FoundationEssentials
 import Wire
 
 /// Whose tokens they are, in the words of the cache.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FoundationEssentials
 import Wire
 
 /// What became of the session at the tenant when it was signed out here (RFC 7009).
@@ -19,6 +18,9 @@ extension Account {
     /// Forgets the account and its tokens on this machine, and then tells the tenant, where it wants to know.
     ///
     /// The first is certain when this returns, whatever comes of the second.
+    ///
+    /// - Returns: What came of the second.
+    /// - Throws: ``AuthError`` with ``AuthError/Reason/storage(_:)``; the tokens may still be there then.
     public func signOutEverywhere() async throws(AuthError) -> Revocation {
         await session.revoke(try await session.end(of: homeAccountID))
     }
@@ -27,6 +29,9 @@ extension Account {
 extension NativeAuthClient {
     /// Forgets every account of this app and all its tokens on this machine, also those that no account can be made of, and
     /// then tells the tenant, where it wants to know.
+    ///
+    /// - Returns: What the tenant said.
+    /// - Throws: ``AuthError`` with ``AuthError/Reason/storage(_:)``; tokens may still be there then.
     public func signOutEverybody() async throws(AuthError) -> Revocation {
         await session.revoke(try await session.endAll())
     }

@@ -4,8 +4,11 @@ public import FoundationEssentials
 
 /// Carries requests to a tenant. Supply one of your own to go through another HTTP client, or to none at all.
 public protocol Transport: Sendable {
-    /// Sends a request and returns the answer, whatever its status. Redirects are not followed. A cancelled task
-    /// ends the request and throws ``TransportFailure`` with ``NetworkProblem/cancelled``.
+    /// Sends a request and returns the answer, whatever its status. Redirects are not followed.
+    ///
+    /// - Parameter request: One of the protocol; its body is a form.
+    /// - Throws: ``TransportFailure`` where there is no answer; with ``NetworkProblem/cancelled`` when the task is cancelled,
+    ///   which ends the request.
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse
 }
 
@@ -56,6 +59,11 @@ public struct TransportFailure: Error, Sendable, Equatable {
     public var code: Int?
 
     /// A failure.
+    ///
+    /// - Parameters:
+    ///   - problem: What happened.
+    ///   - message: The words of the library below, for people.
+    ///   - code: A number of the app's own, if it wants one.
     public init(_ problem: NetworkProblem, message: String, code: Int? = nil) {
         self.problem = problem
         self.message = message

@@ -40,6 +40,9 @@ int na_start_bound(const char *path, char *const arguments[], char *const enviro
     /* Other threads may have held locks: from here on the child calls only what is async-signal-safe. */
     if (*child == 0) {
         prctl(PR_SET_PDEATHSIG, SIGTERM);
+        sigset_t none;
+        sigemptyset(&none);
+        sigprocmask(SIG_SETMASK, &none, NULL);
         int reason = getppid() != parent ? ESRCH : dup2(output, STDOUT_FILENO) < 0 ? errno : 0;
         if (reason == 0)
             reason = na_become(path, arguments, environment, inherited, count, surroundings);

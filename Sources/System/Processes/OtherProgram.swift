@@ -60,6 +60,20 @@ package struct OtherProgram: Sendable {
         return child
     }
 
+    /// How a program ended.
+    package enum Ending: Equatable, Sendable {
+        case exit(Int32)
+        case signal(Int32)
+    }
+
+    /// Waits until a child has ended.
+    package static func ending(of child: Int32) -> Ending {
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) < 0, errno == EINTR {}
+        // As the macros WIFEXITED and WEXITSTATUS read it.
+        return status & 0x7F == 0 ? .exit(status >> 8 & 0xFF) : .signal(status & 0x7F)
+    }
+
     private typealias Words = [UnsafeMutablePointer<CChar>?]
 
     private func withPointers<Value>(_ body: (Words, Words) -> Value) -> Value {

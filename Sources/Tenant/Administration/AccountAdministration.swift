@@ -78,18 +78,6 @@ extension IdentityProvider {
         }
     }
 
-    /// Takes all strong methods from an account: its owner lost them, or somebody else registered them.
-    ///
-    /// - Returns: False if there is no such account.
-    package func removeMethods(of address: String) throws -> Bool {
-        try database.transaction { connection in
-            guard let account = try account(at: address, &connection) else { return false }
-            try connection.run("DELETE FROM method WHERE account = ?", .text(account.id))
-            try audit("methods removed", account: account.id, &connection)
-            return true
-        }
-    }
-
     /// Deletes an account with all that belongs to it.
     ///
     /// - Returns: False if there is no such account.

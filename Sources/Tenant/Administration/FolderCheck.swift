@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Files
-import FoundationEssentials
 import Glibc
 
 /// Looks whether everything about the tenant is as it has to be.

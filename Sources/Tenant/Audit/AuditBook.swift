@@ -44,7 +44,7 @@ extension IdentityProvider {
     }
 
     /// The newest events, the oldest of them first.
-    package func auditTrail(since seconds: Int64 = 0, limit: Int = 1000) throws -> [AuditEntry] {
+    func auditTrail(since seconds: Int64 = 0, limit: Int = 1000) throws -> [AuditEntry] {
         let rows = try database.transaction { connection in
             try connection.rows(
                 """

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FoundationEssentials
-
 /// What the tenant has to do at this moment, in numbers.
 package struct TenantLoad: Sendable, Equatable {
     /// Flows that can go on.

@@ -162,7 +162,7 @@ extension IdentityProvider {
             """, .text(try StoredJSON.text(authentication)), .text(device.id), .integer(exchange.seconds)) == 1
     }
 
-    func deny(_ device: DeviceGoal, _ exchange: Exchange) throws {
+    func deny(_ device: DeviceGoal) throws {
         _ = try database.transaction { connection in
             try connection.run(
                 "UPDATE device_grant SET state = 'denied' WHERE id = ? AND state = 'pending'", .text(device.id))

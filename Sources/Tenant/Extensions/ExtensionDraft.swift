@@ -64,7 +64,7 @@ package struct ExtensionDraft: Sendable, Codable {
 
 extension AuthenticationExtension {
     /// Why it cannot stand beside the others, in words for its author; nil if it can.
-    package func conflict(with others: [AuthenticationExtension]) -> String? {
+    func conflict(with others: [AuthenticationExtension]) -> String? {
         for other in others where other.id.lowercased() != id.lowercased() {
             if other.name == name { return "another extension has the name '\(name)'" }
             if enabled, other.enabled, other.event == event, sharesApps(with: other) {

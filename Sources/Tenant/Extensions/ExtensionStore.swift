@@ -61,7 +61,7 @@ extension IdentityProvider {
     }
 
     /// Removes an extension; false if there is none with this id. What the log says about it stays.
-    package func removeExtension(_ id: String) throws -> Bool {
+    func removeExtension(_ id: String) throws -> Bool {
         try database.transaction { connection in
             guard try connection.run("DELETE FROM extension WHERE id = ?", .text(id.lowercased())) == 1 else {
                 return false

@@ -24,7 +24,7 @@ extension IdentityProvider {
     /// Replaces the key that signs: after the notice that clients need, or at once.
     ///
     /// - Returns: False where a successor waits for its time already, and is left to wait.
-    package func rotateKeys(immediately: Bool) throws -> Bool {
+    func rotateKeys(immediately: Bool) throws -> Bool {
         let seconds = seconds
         guard let signer = Signer.generate() else { throw CannotMakeKey() }
         let (ring, didChange) = try database.transaction { connection in
@@ -46,7 +46,7 @@ extension IdentityProvider {
     }
 
     /// The keys, as the tenant's owner sees them.
-    package func keyCards() throws -> [KeyCard] {
+    func keyCards() throws -> [KeyCard] {
         let seconds = seconds
         let ring = try database.transaction { connection in try storedRing(&connection) }
         return ring.listed(at: seconds).map { KeyCard($0, in: ring, at: seconds) }

@@ -45,7 +45,7 @@ package final class Signer: Sendable {
     }
 
     /// PKCS #8.
-    package var der: [UInt8] {
+    var der: [UInt8] {
         var bytes = [UInt8](repeating: 0, count: na_rsa_to_der(key, nil, 0))
         _ = na_rsa_to_der(key, &bytes, bytes.count)
         return bytes

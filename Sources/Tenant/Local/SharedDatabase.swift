@@ -8,7 +8,7 @@ import Glibc
 extension TenantFolder {
     static let serverName = "postgresql"
 
-    package var serverPath: String { path + "/" + Self.serverName }
+    var serverPath: String { path + "/" + Self.serverName }
 
     /// Whether the tenant's database is on a server.
     package var isShared: Bool { access(serverPath, F_OK) == 0 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Files
-import FoundationEssentials
 import Glibc
 
 /// The right to have a tenant's database open: one process at a time.

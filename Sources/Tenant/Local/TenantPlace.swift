@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the tenants of this user are kept: `$XDG_DATA_HOME/nativeauth/tenants` or `~/.local/share/nativeauth/tenants`.
+/// Where the tenants of this user are kept: `$NATIVEAUTH_DATA_DIR/tenants`, or `nativeauth/tenants` in `$XDG_DATA_HOME` or
+/// `~/.local/share`.
 package struct TenantPlace: Sendable {
     package let path: String
 
-    /// Nil where neither variable says where to. The XDG specification has relative paths ignored.
+    /// The variable that comes before those of the XDG specification.
+    package static let variable = "NATIVEAUTH_DATA_DIR"
+
+    /// Nil where no variable says where to. The XDG specification has relative paths ignored.
     package init?(environment: [String: String]) {
-        if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
+        if let own = environment[Self.variable], !own.isEmpty {
+            path = own + "/tenants"
+        } else if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
             path = data + "/nativeauth/tenants"
         } else if let home = environment["HOME"], home.hasPrefix("/") {
             path = home + "/.local/share/nativeauth/tenants"

@@ -82,7 +82,7 @@ extension CodeMessage {
 extension CodeMessage {
     /// The message as an Internet message (RFC 5322), lines ended by CRLF: a mail as plain text and as HTML, a text message
     /// as the text alone.
-    package func rendered(from sender: MailSender) -> String {
+    func rendered(from sender: MailSender) -> String {
         let lines: [String] =
             switch to {
             case .email(let address): head(from: sender, to: address.ascii) + alternatives

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Files
 import Wire
 
 /// Which way messages leave: by the owner's mail server, command or service, and into the spool where there is none.

@@ -15,7 +15,7 @@ package struct Calibration: Sendable {
     /// Below this, guessing is cheap; above, people wait, and a few of them at once stop the tenant.
     package static let sensible = 10.0...1000.0
     /// What nobody notices at a sign-in.
-    package static let comfortable = 250.0
+    static let comfortable = 250.0
 
     /// The middle one of a few hashes, one at a time; nil when there is no memory for them.
     package static func measure(_ cost: PasswordCost, rounds: Int = 5) throws -> Calibration? {

@@ -11,6 +11,7 @@ package struct PasswordHasher: Sendable {
 
     /// - Parameter waiting: How many more may wait than there are cores.
     package init(cores: Int, cost: PasswordCost = .least, waiting: Int = 64) {
+        Sodium.prepare()
         self.init(cost: cost, queue: HashQueue(slots: cores, waiting: waiting))
     }
 

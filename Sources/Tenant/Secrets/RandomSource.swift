@@ -17,12 +17,15 @@ package struct RandomSource: Sendable {
     }
 
     /// The operating system's generator, by libsodium.
-    package static let system = RandomSource(
-        bytes: { count in
-            var bytes = [UInt8](repeating: 0, count: count)
-            randombytes_buf(&bytes, count)
-            return bytes
-        }, below: { randombytes_uniform($0) })
+    package static let system: RandomSource = {
+        Sodium.prepare()
+        return RandomSource(
+            bytes: { count in
+                var bytes = [UInt8](repeating: 0, count: count)
+                randombytes_buf(&bytes, count)
+                return bytes
+            }, below: { randombytes_uniform($0) })
+    }()
 
     /// An opaque token of 256 bits.
     func token() -> String { Base64URL.encode(bytes(32)) }

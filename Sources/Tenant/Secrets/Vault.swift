@@ -9,10 +9,11 @@ package struct Vault: Sendable {
     private let sealing: [UInt8]
     private let macs: [UInt8]
 
-    package static let keyLength = Int(crypto_kdf_KEYBYTES)
+    static let keyLength = Int(crypto_kdf_KEYBYTES)
 
     /// - Parameter key: ``keyLength`` random bytes.
     package init(key: [UInt8]) {
+        Sodium.prepare()
         sealing = Self.derive(1, from: key)
         macs = Self.derive(2, from: key)
     }

@@ -24,7 +24,7 @@ package struct Row: Sendable {
         if case .integer(let value) = values[column] { value } else { nil }
     }
 
-    package func blob(_ column: Int) -> [UInt8]? {
+    func blob(_ column: Int) -> [UInt8]? {
         if case .blob(let value) = values[column] { value } else { nil }
     }
 }

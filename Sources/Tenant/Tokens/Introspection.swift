@@ -33,7 +33,7 @@ extension IdentityProvider {
             token.claims["iss"]?.string == settings.issuer, token.claims["aud"]?.string?.lowercased() == api,
             let scope = token.claims["scp"], let id = token.claims["sid"]?.string,
             let expiry = token.claims["exp"]?.integer, exchange.seconds < expiry,
-            try openSession(id, exchange, &connection) != nil
+            try openSession(id, &connection) != nil
         else { return nil }
         var facts = token.claims.filter {
             ["aud", "exp", "iat", "iss", "nbf", "oid", "sid", "sub", "tid"].contains($0.key)
@@ -50,7 +50,7 @@ extension IdentityProvider {
     private func refreshFacts(
         _ text: String, _ exchange: Exchange, _ connection: inout Connection
     ) throws -> [String: JSONValue]? {
-        guard let (id, counter) = readRefreshToken(text), let session = try openSession(id, exchange, &connection),
+        guard let (id, counter) = readRefreshToken(text), let session = try openSession(id, &connection),
             exchange.seconds < session.expiry,
             session.counter - counter <= (settings.refreshTokenReuse == .strict ? 0 : 1)
         else { return nil }
@@ -75,9 +75,7 @@ private struct OpenSession: Sendable {
 
 extension IdentityProvider {
     /// A session that nobody has ended, of an account that may sign in.
-    private func openSession(
-        _ id: String, _ exchange: Exchange, _ connection: inout Connection
-    ) throws -> OpenSession? {
+    private func openSession(_ id: String, _ connection: inout Connection) throws -> OpenSession? {
         let rows = try connection.rows(
             "SELECT account, client_id, counter, scopes, expires_at FROM session WHERE id = ? AND revoked = 0",
             .text(id))
@@ -96,7 +94,7 @@ extension IdentityProvider {
     /// no slow one.
     ///
     /// - Returns: Nil if there is no such API.
-    package func makeSecret(forAPI id: String) throws -> String? {
+    func makeSecret(forAPI id: String) throws -> String? {
         let secret = random.token()
         let seconds = seconds
         return try database.transaction { connection in

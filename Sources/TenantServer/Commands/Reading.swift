@@ -31,13 +31,6 @@ extension TenantTool {
     static var outline: ProgramOutline {
         ProgramOutline(
             name: program, summary: "a local tenant for native authentication",
-            examples: Serve.examples + Inbox.examples, commands: commands.map { $0.outline })
-    }
-
-    /// The manual page.
-    static var manual: String {
-        Manual(
-            outline,
             description: """
                 An identity provider that speaks the protocol of Entra External ID's native authentication: accounts, \
                 codes, passwords, attributes, second factors and signed tokens, on this machine. The program is \
@@ -46,7 +39,15 @@ extension TenantTool {
                 The tenant lives in ~/.local/share/nativeauth/tenants/local/. While it is served, other commands are \
                 carried out by the process that serves it.
                 """,
-            seeAlso: ["nativeauth"]
-        ).source
+            examples: Serve.examples + Inbox.examples, commands: commands.map { $0.outline }, seeAlso: ["nativeauth"])
+    }
+
+    /// All of the help as one page, by the flag that asks for it.
+    static func page(_ flag: String) -> String? {
+        switch flag {
+        case "--man": Manual(outline).source
+        case "--markdown": Reference(outline, seeAlso: ["commands.md": "Commands of `nativeauth`"]).source
+        default: nil
+        }
     }
 }

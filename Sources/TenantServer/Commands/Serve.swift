@@ -84,6 +84,13 @@ struct Serve: TenantCommand {
     }
 
     func run(_ context: TenantContext) throws {
+        try serve(context) { serving, protection, stops in wait(stops, serving, protection, context) }
+    }
+
+    /// Serves while `body` runs, and returns what it does.
+    func serve<Value>(
+        _ context: TenantContext, while body: (TenantServing, Protection, StopSignals) -> Value
+    ) throws -> Value {
         ProcessStart.wipeFreedMemory()
         let access = try context.access(tenant)
         let now = Int64(time(nil))
@@ -115,7 +122,7 @@ struct Serve: TenantCommand {
         manager.isReady(at: serving.place.url)
         let minutes = keepingTime(of: provider)
 
-        wait(stops, serving, protection, context)
+        let value = body(serving, protection, stops)
         stops.endAtNext()
         manager.isStopping()
         minutes.cancel()
@@ -128,6 +135,7 @@ struct Serve: TenantCommand {
                 .tryAgain, "The disk under \(access.folder.path.printable) fails, so nothing can be kept.",
                 hint: "See what the system says about it, then start the server again.")
         }
+        return value
     }
 
     /// Waits until the server has to stop. SIGHUP from a service manager has it read its certificate again, and so does
@@ -257,5 +265,6 @@ extension Parameter {
     /// Which tenant is meant.
     static func tenant(to path: WritableKeyPath<Root, String>) -> Self {
         .option("--tenant", value: "NAME", to: path, help: "The tenant; '\(TenantDefaults.name)' by default.")
+            .within(\.self, section: "Tenant")
     }
 }

@@ -2,6 +2,7 @@
 
 import Dispatch
 import Glibc
+import Processes
 import Synchronization
 
 /// The signals that tell a server to stop. They wait until they are asked for, so none is missed between two lines.
@@ -56,6 +57,44 @@ struct StopSignals: Sendable {
             signal(received, SIG_DFL)
             pthread_sigmask(SIG_UNBLOCK, &signals, nil)
             kill(getpid(), received)
+        }
+    }
+
+    /// Waits until a child has ended. Meanwhile each of them is passed on to it, but for what the terminal has sent to it
+    /// as well. One that comes when it has ended is most likely what has ended it, sent to the whole group.
+    func ending(of child: Int32) -> OtherProgram.Ending {
+        let running = Running(child)
+        DispatchQueue(label: "signals of the program").async { [self] in
+            var isRunning = true
+            while isRunning {
+                let received = wait()
+                isRunning = running.send(received == SIGINT && hadTerminal ? 0 : received)
+            }
+        }
+        return running.ending()
+    }
+
+    /// A child that gets no signal when it has ended: its number may be another's then.
+    private final class Running: Sendable {
+        private let child: Int32
+        private let hasEnded = Mutex(false)
+
+        init(_ child: Int32) { self.child = child }
+
+        /// Sends it a signal, or 0 for none. False where it has ended.
+        func send(_ signal: Int32) -> Bool {
+            hasEnded.withLock { hasEnded in
+                if !hasEnded { kill(child, signal) }
+                return !hasEnded
+            }
+        }
+
+        /// The number stays its own until it is waited for, so that comes second.
+        func ending() -> OtherProgram.Ending {
+            var information = siginfo_t()
+            while waitid(P_PID, id_t(child), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+            hasEnded.withLock { $0 = true }
+            return OtherProgram.ending(of: child)
         }
     }
 }

@@ -54,16 +54,4 @@ extension HTTPServerError: CustomStringConvertible {
             "Listening on \(endpoint) failed: \(String(cString: strerror(code)))."
         }
     }
-
-    /// The system's error number, unless the text was wrong before the system was asked.
-    var code: Int32? {
-        switch self {
-        case .malformedEndpoint, .certificateRefused: nil
-        case .noTLS: ENOTSUP
-        case .addressInUse: EADDRINUSE
-        case .addressNotAvailable: EADDRNOTAVAIL
-        case .permissionDenied: EACCES
-        case .system(_, let code): code
-        }
-    }
 }

@@ -20,8 +20,6 @@ package final class SessionBus: Sendable {
     private let process: pid_t
 
     package var address: String { "unix:path=\(folder)/bus" }
-    /// Where the keyring daemon keeps its files.
-    package var keyrings: String { folder + "/.local/share/keyrings" }
 
     package init(_ keeper: Keeper = .unlocked) throws {
         var template = Array("/tmp/nativeauth-bus-XXXXXX".utf8CString)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Foundation
 internal import TerminalTesting
 
 /// Makes a system call fail in a program that is run: by a library that is loaded before all others.

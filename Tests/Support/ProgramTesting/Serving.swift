@@ -20,7 +20,10 @@ package struct ServedTenant {
 
 extension Home {
     /// Starts `nativeauth tenant serve` at a free port, and waits until it answers.
-    package func serve(_ more: String...) async throws -> ServedTenant {
+    package func serve(_ more: String...) async throws -> ServedTenant { try await serve(more) }
+
+    /// The same with a list of flags.
+    package func serve(_ more: [String]) async throws -> ServedTenant {
         let session = try TerminalSession.spawn(
             executable: BuiltProgram.path("nativeauth"),
             arguments: ["tenant", "serve", "--listen", "127.0.0.1:0"] + more, environment: environment, directory: path)

@@ -6,6 +6,7 @@
 
 internal import Console
 internal import Glibc
+internal import LineEditor
 
 /// The process's environment as a value.
 func environment() -> [String: String] {

@@ -38,8 +38,6 @@ package struct TerminalModes: Equatable, Sendable {
     /// Whether the terminal shows what is typed.
     package var echoIsOn: Bool { localFlags & UInt32(ECHO) != 0 }
 
-    /// Whether the terminal hands over whole lines.
-    package var isCanonical: Bool { localFlags & UInt32(ICANON) != 0 }
 }
 
 /// Where the executables of this package are: the test bundle is one of them, beside the others.

@@ -24,7 +24,7 @@ typedef struct na_surroundings {
 int na_become(const char *path, char *const arguments[], char *const environment[], const int *inherited, size_t count,
               na_surroundings surroundings);
 
-/* The same in a child, whose standard output is another descriptor. It is ended by SIGTERM when the thread ends that
+/* The same in a child, whose standard output is another descriptor, and which no signal is kept from. It is ended by SIGTERM when the thread ends that
    started it, so that whoever ends this process ends both. 0 or an errno. */
 int na_start_bound(const char *path, char *const arguments[], char *const environment[], const int *inherited,
                    size_t count, na_surroundings surroundings, int output, pid_t *child);

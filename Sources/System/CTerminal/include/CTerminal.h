@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Prompts on a terminal: a line by GNU Readline, a plain line, a secret. One prompt at a time; others wait. */
+/* Prompts on a terminal: a plain line, a secret. One prompt at a time; others wait. CReadline has the third kind. */
 #ifndef NATIVEAUTH_CTERMINAL_H
 #define NATIVEAUTH_CTERMINAL_H
 
@@ -27,25 +27,10 @@ typedef struct na_answer {
     size_t length;
 } na_answer;
 
-/* The longest prompt that a clock tells, in bytes with its NUL. */
-#define NA_PROMPT_MAX 512
-
-/* Writes the prompt as it is now; false if it will not change any more. */
-typedef struct na_clock {
-    bool (*tell)(void *context, char *prompt, size_t size);
-    void *context;
-} na_clock;
-
 /*
  * Each shows the prompt on the terminal, reads from the terminal, and leaves the terminal as it was.
  * Nothing is ever written to standard output. The buffer gets no terminating NUL.
  */
-/*
- * With editing. term is the terminal's type, preset a text to start from; both may be NULL. So may be the clock, which
- * tells a prompt anew that changes while it stands there.
- */
-na_answer na_read_line(int terminal, const char *term, const char *prompt, const char *preset, const na_clock *clock,
-                       uint8_t *buffer, size_t capacity);
 /* As the terminal itself edits: for terminals that cannot move the cursor. */
 na_answer na_read_plain(int terminal, const char *prompt, uint8_t *buffer, size_t capacity);
 /* Without echo. Bytes beyond the answer's length are wiped. */

@@ -23,7 +23,7 @@ final class PostgresSession: StoreSession, @unchecked Sendable {
         }
         self.connection = connection
         guard isOpen else { throw unreachable() }
-        for rule in Self.rules { try command(rule) }
+        try command(Self.rules)
     }
 
     deinit {
@@ -47,13 +47,16 @@ final class PostgresSession: StoreSession, @unchecked Sendable {
     }
 
     /// Every transaction is as if it were alone, and none waits for long. Tables that are small are not read whole where an
-    /// index leads to the row: a transaction that has read everything is in everybody's way (13.2.3).
-    private static let rules = [
-        "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL SERIALIZABLE",
-        "SET statement_timeout = '5s'", "SET lock_timeout = '5s'", "SET idle_in_transaction_session_timeout = '30s'",
-        "SET enable_seqscan = off", "SET plan_cache_mode = force_generic_plan",
-        "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'",
-    ]
+    /// index leads to the row: a transaction that has read everything is in everybody's way (13.2.3). One message holds all.
+    private static let rules = """
+        SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL SERIALIZABLE;
+        SET statement_timeout = '5s';
+        SET lock_timeout = '5s';
+        SET idle_in_transaction_session_timeout = '30s';
+        SET enable_seqscan = off;
+        SET plan_cache_mode = force_generic_plan;
+        SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'
+        """
 
     var isOpen: Bool { na_pg_is_open(connection) != 0 }
 

@@ -18,28 +18,31 @@ final class PostgresStore: Sendable {
     /// Connects, and brings the database to this program's version.
     convenience init(preparing address: String) throws {
         self.init(address)
-        do {
-            try pool.use { session in try PostgresSchema.prepare(session) }
-        } catch let again as PostgresPool.RunAgain {
-            throw again.reason
-        }
+        try once { session in try PostgresSchema.prepare(session) }
     }
 
     var queued: Int { pool.queued }
 
     func look<T>(_ body: (inout Connection) -> sending T) throws(StoreError) -> sending T {
         do {
-            return try pool.use { session in
+            return try once { session in
                 try session.command("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
                 var connection = Connection(session)
                 let value = body(&connection)
                 _ = try? session.command("ROLLBACK")
                 return value
             }
-        } catch let again as PostgresPool.RunAgain {
-            throw again.reason
         } catch {
             throw (error as? StoreError) ?? .lostTransaction
+        }
+    }
+
+    /// Runs `body` with a connection, and never again.
+    private func once<T>(_ body: (PostgresSession) throws -> sending T) throws -> sending T {
+        do {
+            return try pool.use(body)
+        } catch let again as PostgresPool.RunAgain {
+            throw again.reason
         }
     }
 

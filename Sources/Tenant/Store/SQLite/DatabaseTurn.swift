@@ -31,13 +31,6 @@ struct DatabaseTurn: ~Copyable {
     }
 
     /// Runs `body` outside of any transaction, when the group has ended.
-    mutating func runAlone<T>(_ body: (inout Connection) throws -> sending T) throws -> sending T {
-        if let group { end(group) }
-        var connection = Connection(session)
-        return try body(&connection)
-    }
-
-    /// The same with what only SQLite can do.
     mutating func runAlone<T>(_ body: (SQLiteSession) throws -> sending T) throws -> sending T {
         if let group { end(group) }
         return try body(session)

@@ -47,7 +47,12 @@ final class SQLiteStore: Sendable {
 
     /// Runs `body` with the connection outside of any transaction.
     func withConnection<T>(_ body: (inout Connection) throws -> sending T) throws -> sending T {
-        try turn.withLock { turn in try turn.runAlone(body) }
+        try turn.withLock { turn in
+            try turn.runAlone { session in
+                var connection = Connection(session)
+                return try body(&connection)
+            }
+        }
     }
 
     /// Begins a copy into a file.

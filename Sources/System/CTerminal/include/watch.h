@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Signals during a prompt, for the three readers in this folder. */
+/* Signals during a prompt, for the two readers in this folder and the one of CReadline. */
 #ifndef NATIVEAUTH_WATCH_H
 #define NATIVEAUTH_WATCH_H
 

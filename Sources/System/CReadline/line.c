@@ -18,7 +18,9 @@
 
 #include <readline/readline.h>
 
-#include "watch.h"
+#include <watch.h>
+
+#include "CReadline.h"
 
 /* Far above any answer with its editing keys: what a paste may bring before we stop listening. */
 enum { KEYS_MAX = 16 * NA_ANSWER_MAX };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CReadline
 internal import CTerminal
+package import Console
 
 extension Terminal {
     /// Asks for a line: `Email [ada@example.com]: `. Enter alone takes the default.
@@ -41,14 +43,6 @@ extension Terminal {
             if answer == "n" || answer == "no" { return false }
             show("Please answer y or n.")
         }
-    }
-
-    /// A question that ends in a mark of its own gets no colon.
-    func prompt(_ question: String, hint: String?) -> String {
-        let question = question.printable.trimmed
-        let mark = question.hasSuffix("?") || question.hasSuffix(":") ? "" : ":"
-        guard let hint, !hint.isEmpty else { return question + mark + " " }
-        return "\(question) [\(hint.printable)]\(mark) "
     }
 
     private func readLine(
@@ -102,20 +96,6 @@ private final class PromptClock {
                 place[bytes.count] = 0
                 return text != nil
             }, context: Unmanaged.passUnretained(self).toOpaque())
-    }
-}
-
-extension na_answer {
-    /// Ends the process where a signal did, and throws where there is no answer.
-    func throwIfNone() throws(PromptError) {
-        switch outcome {
-        case NA_ANSWERED: return
-        case NA_ENDED: throw .endOfInput
-        case NA_TOO_LONG: throw .tooLong
-        case NA_CONTROL: throw .controlCharacters
-        case NA_SIGNALLED: na_end_by_signal(detail)
-        default: throw .failed(detail)
-        }
     }
 }
 
