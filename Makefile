@@ -75,8 +75,8 @@ STORE_TESTS := TenantTests\.(Conformance|Concurrency|Continuation|Refresh|Strict
 
 test: toolchain packages test-packages $(AXE) $(GLEWLWYD)
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build
-	NATIVEAUTH_TEST_STORE=replicas $(SWIFT) test --skip-build --filter '$(STORE_TESTS)'
+	@Tests/Support/repeat-failures $(SWIFT) test --skip-build
+	@NATIVEAUTH_TEST_STORE=replicas Tests/Support/repeat-failures $(SWIFT) test --skip-build --filter '$(STORE_TESTS)'
 	$(EXAMPLE_TESTS)
 
 # An app's tests beside a tenant of their own, as docs/ci.md has them.
