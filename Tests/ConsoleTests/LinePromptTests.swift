@@ -173,6 +173,21 @@ struct LinePromptTests {
         #expect(try await session.finishRestored(before) == .exit(0))
     }
 
+    @Test("T12 a paste that is too long is not over because the terminal is quiet for a while")
+    func slowPaste() async throws {
+        let session = try probe("line=Name")
+        let paste = Key.paste(String(repeating: "x\n", count: 64 * 1024))
+        try await session.expect("Name: ")
+        try await session.send(String(paste.dropLast(100)))
+        try await Task.sleep(for: .milliseconds(400))
+        try await session.send(String(paste.suffix(100)) + "\r")
+        #expect(try await !session.expect("longer than 4096 bytes").contains("x\r\n"), "what is dropped is not echoed")
+        try await session.expect("Name: ")
+        try await session.send("Ada\r")
+        try await session.expect("got <Ada>")
+        #expect(try await session.finish() == .exit(0))
+    }
+
     @Test("T11 take the longest answer whole")
     func longest() async throws {
         let session = try probe("line=Name")

@@ -18,6 +18,7 @@
 
 #include <readline/readline.h>
 
+#include <paste.h>
 #include <watch.h>
 
 #include "CReadline.h"
@@ -29,6 +30,7 @@ static struct {
     int input, error;
     size_t keys, capacity;
     bool too_long, has_nul;
+    na_paste paste;
     const char *preset;
     const na_clock *clock;
 } current;
@@ -79,12 +81,40 @@ static void draw_nothing(void)
 {
 }
 
+/* How long a terminal is quiet after what it brought by itself: a paste without markers, a line of thousands of keys. */
+enum { QUIET_MILLISECONDS = 100 };
+
+/*
+ * What is left of a refused answer must not answer the next question, nor be echoed. A paste is over where its marker
+ * says so, however long that takes; anything else when the terminal is quiet.
+ */
+static void drop_rest(void)
+{
+    for (;;) {
+        uint8_t dropped[512];
+        bool pasting = current.paste.is_open;
+        ssize_t count = na_watch_read_for(pasting ? -1 : QUIET_MILLISECONDS, current.input, is_pending, dropped,
+                                          sizeof dropped);
+        follow_signals();
+        if (count < 0)
+            current.error = (int)-count;
+        if (count < 0 || na_watch_ending() || (count == 0 && !pasting))
+            return;
+        for (ssize_t index = 0; index < count; index++)
+            na_paste_follow(&current.paste, dropped[index]);
+    }
+}
+
 /* From here on Readline draws nothing, for what is refused anyway would take it seconds to draw. */
 static bool is_too_long(void)
 {
-    current.too_long = (size_t)rl_end > current.capacity || current.keys > KEYS_MAX;
     if (current.too_long)
+        return true;
+    current.too_long = (size_t)rl_end > current.capacity || current.keys > KEYS_MAX;
+    if (current.too_long) {
         rl_redisplay_function = draw_nothing;
+        drop_rest();
+    }
     return current.too_long;
 }
 
@@ -121,6 +151,7 @@ static int read_key(FILE *stream)
             current.error = (int)-count;
         if (count > 0 && !na_watch_ending()) {
             current.keys++;
+            na_paste_follow(&current.paste, key);
             /* As a command NUL is Ctrl-Space, which is harmless; quoted or pasted it would silently be dropped. */
             if (key == 0 && !RL_ISSTATE(RL_STATE_READCMD))
                 current.has_nul = true;
@@ -185,15 +216,6 @@ static void set_up(const char *term, FILE *input, FILE *output)
     rl_change_environment = 0; /* no LINES and COLUMNS for the programs we start */
 }
 
-/* What is left of a refused paste must not answer the next question. Over when the terminal is quiet. */
-static void drain(int input)
-{
-    struct pollfd entry = {.fd = input, .events = POLLIN};
-    char dropped[512];
-    while (!na_watch_ending() && poll(&entry, 1, 100) > 0 && read(input, dropped, sizeof dropped) > 0)
-        ;
-}
-
 static na_answer take_line(const char *line, uint8_t *buffer, size_t capacity)
 {
     size_t length = strlen(line);
@@ -229,8 +251,6 @@ static na_answer edit(int input, const char *prompt, const char *preset, const n
     char *line = readline(prompt);
     leave_utf8(entered, locale);
     na_answer answer = judge(line, buffer, capacity);
-    if (answer.outcome == NA_TOO_LONG)
-        drain(input);
     free(line);
     return answer;
 }

@@ -7,17 +7,14 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "paste.h"
 #include "watch.h"
-
-enum { MARKER = 6 };
-static const char paste_begins[] = "\033[200~";
-static const char paste_ends[] = "\033[201~";
 
 typedef struct entry {
     uint8_t *bytes;
     size_t capacity, length;
-    bool too_long, pasting;
-    char recent[MARKER]; /* the last bytes as they came, to see a paste begin and end */
+    bool too_long;
+    na_paste paste;
 } entry;
 
 typedef enum step { GO_ON, SUBMIT, LEAVE } step;
@@ -25,9 +22,9 @@ typedef enum step { GO_ON, SUBMIT, LEAVE } step;
 static void clear(entry *entry)
 {
     explicit_bzero(entry->bytes, entry->capacity);
-    explicit_bzero(entry->recent, sizeof entry->recent);
+    na_paste_interrupt(&entry->paste);
     entry->length = 0;
-    entry->too_long = entry->pasting = false;
+    entry->too_long = entry->paste.is_open = false;
 }
 
 /*
@@ -36,7 +33,7 @@ static void clear(entry *entry)
  */
 static void erase_character(entry *entry)
 {
-    explicit_bzero(entry->recent, sizeof entry->recent);
+    na_paste_interrupt(&entry->paste);
     uint8_t erased = 0x80;
     while (entry->length > 0 && (erased & 0xC0) == 0x80) {
         erased = entry->bytes[--entry->length];
@@ -52,28 +49,18 @@ static void append(entry *entry, uint8_t byte)
         entry->bytes[entry->length++] = byte;
 }
 
-/* Takes the marker that just became complete out of the text again: all of it is there, or the text is too long. */
-static void drop_marker(entry *entry)
-{
-    if (!entry->too_long && entry->length >= MARKER)
-        entry->length -= MARKER;
-    memset(entry->recent, 0, MARKER);
-}
-
-/* A terminal in bracketed-paste mode wraps what is pasted; the line end of a copied line is not part of it. */
+/*
+ * A terminal in bracketed-paste mode wraps what is pasted: the marker is taken out of the text again (all of it is there,
+ * or the text is too long), and so is the line end of a copied line.
+ */
 static void notice_paste(entry *entry, uint8_t byte)
 {
-    memmove(entry->recent, entry->recent + 1, MARKER - 1);
-    entry->recent[MARKER - 1] = (char)byte;
-    if (memcmp(entry->recent, paste_begins, MARKER) == 0) {
-        entry->pasting = true;
-        drop_marker(entry);
-    } else if (entry->pasting && memcmp(entry->recent, paste_ends, MARKER) == 0) {
-        entry->pasting = false;
-        drop_marker(entry);
-        if (!entry->too_long && entry->length > 0 && entry->bytes[entry->length - 1] == '\n')
-            entry->length--;
-    }
+    na_paste_mark mark = na_paste_follow(&entry->paste, byte);
+    if (mark == NA_PASTE_NOTHING || entry->too_long || entry->length < NA_PASTE_MARKER)
+        return;
+    entry->length -= NA_PASTE_MARKER;
+    if (mark == NA_PASTE_ENDS && entry->length > 0 && entry->bytes[entry->length - 1] == '\n')
+        entry->length--;
 }
 
 /* c_cc holds _POSIX_VDISABLE, which is NUL, for a key that is switched off. */
@@ -85,7 +72,7 @@ static bool is_key(uint8_t byte, cc_t key, uint8_t usual)
 static step press(entry *entry, uint8_t byte, const struct termios *modes)
 {
     const cc_t *keys = modes->c_cc;
-    if (!entry->pasting) {
+    if (!entry->paste.is_open) {
         if (byte == '\n' || byte == '\r')
             return SUBMIT;
         if (is_key(byte, keys[VEOF], 0x04))
@@ -211,7 +198,7 @@ na_answer na_read_secret(int terminal, const char *prompt, uint8_t *buffer, size
     answer = na_watch_conclude(answer);
     if (answer.outcome != NA_ANSWERED)
         clear(&entry);
-    explicit_bzero(entry.recent, sizeof entry.recent);
+    na_paste_interrupt(&entry.paste);
     explicit_bzero(entry.bytes + answer.length, capacity - answer.length);
     na_watch_end(&watch);
     return answer;
