@@ -209,12 +209,16 @@ extension IdentityProvider {
 
     /// The app that calls, however its users sign in.
     func publicApp(_ clientID: String, _ connection: inout Connection) throws -> AppRegistration {
-        let row = try connection.rows("SELECT definition FROM app WHERE client_id = ?", .text(clientID.lowercased()))
-            .first
-        guard let definition = row?.text(0) else { throw Refusal.unknownClient }
-        let app = try definitions.read(AppRegistration.self, definition)
+        guard let app = try registration(clientID, &connection) else { throw Refusal.unknownClient }
         guard app.isPublicClient else { throw Refusal.confidentialClient }
         return app
+    }
+
+    /// An app, whoever asks.
+    func registration(_ clientID: String, _ connection: inout Connection) throws -> AppRegistration? {
+        let key = clientID.lowercased()
+        return try connection.rows("SELECT definition FROM app WHERE client_id = ?", .text(key)).first?.text(0)
+            .map { try definitions.read(AppRegistration.self, key: key, $0) }
     }
 
     /// The user flow of an app; nil means that its users need a browser.
@@ -223,7 +227,7 @@ extension IdentityProvider {
             let row = try connection.rows("SELECT definition FROM user_flow WHERE name = ?", .text(name)).first,
             let definition = row.text(0)
         else { return nil }
-        return try definitions.read(UserFlow.self, definition)
+        return try definitions.read(UserFlow.self, key: name, definition)
     }
 
     /// A client's list has to be of known words and to hold `redirect`.

@@ -18,32 +18,47 @@ struct DamageTests {
         let known = try identity(try Prepared.tenant())
         var noticed = 0
         for round in 0..<(isWhole ? 2000 : 60) {
-            let tenant = try Prepared.tenant()
-            tenant.close()
-            var bytes = good
             // The first is in the words by which SQLite knows its files, so one at least is sure to be noticed.
-            let offset = Int.random(in: 0..<(round == 0 ? 16 : bytes.count))
-            bytes[offset] ^= 1 << UInt8.random(in: 0..<8)
-            try bytes.write(to: URL(filePath: tenant.folder.databasePath))
-            guard (try? tenant.restart()) != nil, tenant.provider.isSound else {
-                noticed += 1
-                continue
-            }
-            let scene = Scene(tenant)
-            let wrong = try scene.submit(password: "Wrong-Salmon-48", try scene.challenged(People.ada).token)
-            #expect(wrong.status != 200, "the byte at \(offset)")
-            if let found = try identity(tenant) { #expect(found == known, "the byte at \(offset)") }
+            let offset = Int.random(in: 0..<(round == 0 ? 16 : good.count))
+            if try !serves(good, flipped: offset, known) { noticed += 1 }
         }
         #expect(noticed > 0)
     }
 
-    /// Who somebody is who signs in with the right password; nil where that is refused.
+    @Test("F7: one bit of a name is another: of the app's, the account's, the address")
+    func names() async throws {
+        let good = try #require(try Prepared.contents()["tenant.db"])
+        let known = try identity(try Prepared.tenant())
+        let names = try #require(known).compactMap(\.string) + [Scene.passwordApp]
+        let places = names.flatMap { name in good.ranges(of: Data(name.utf8)).flatMap { Array($0) } }
+        #expect(places.count > 200)
+        for offset in isWhole ? places : Array(places.shuffled().prefix(40)) { _ = try serves(good, flipped: offset, known) }
+    }
+
+    /// Whether a tenant serves whose database has another bit, and gives everybody who they are if it does.
+    private func serves(_ good: Data, flipped offset: Int, _ known: [JSONValue]?) throws -> Bool {
+        let tenant = try Prepared.tenant()
+        tenant.close()
+        var bytes = good
+        bytes[offset] ^= 1 << UInt8.random(in: 0..<8)
+        try bytes.write(to: URL(filePath: tenant.folder.databasePath))
+        guard (try? tenant.restart()) != nil, tenant.provider.isSound else { return false }
+        let scene = Scene(tenant)
+        let wrong = try scene.submit(password: "Wrong-Salmon-48", try scene.challenged(People.ada).token)
+        #expect(wrong.status != 200, "the byte at \(offset)")
+        if let found = try identity(tenant) { #expect(found == known, "the byte at \(offset)") }
+        return true
+    }
+
+    /// Who somebody is who signs in with the right password; nil where that is refused. Large or small letters make no
+    /// other address.
     private func identity(_ tenant: TestTenant) throws -> [JSONValue]? {
         let scene = Scene(tenant)
         let tokens = try scene.signIn(People.ada)
         guard tokens.status == 200 else { return nil }
         let claims = try #require(JWT(tokens["id_token"]?.string ?? "")).claims
-        return [claims["oid"] ?? .null, claims["sub"] ?? .null, claims["email"] ?? .null]
+        let address = claims["email"]?.string?.lowercased() ?? ""
+        return [claims["oid"] ?? .null, claims["sub"] ?? .null, claims["aud"] ?? .null, .string(address)]
     }
 
     @Test("F7: a server looks at its database before it answers, and says what to do: 65")

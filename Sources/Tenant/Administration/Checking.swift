@@ -109,12 +109,12 @@ extension Checking {
     }
 
     /// - Parameter query: Its columns are what something is called, its id, and its definition.
-    private mutating func definitions<T: Decodable>(
+    private mutating func definitions<T: Definition>(
         _ connection: inout Connection, _ query: String, _ type: T.Type
     ) {
         for row in rows(&connection, query) {
             let definition = row.text(2).flatMap { try? JSONDecoder().decode(type, from: Data($0.utf8)) }
-            if definition == nil { find(.definitionUnreadable, "\(row.text(0) ?? "") \(row.text(1) ?? "")") }
+            if definition?.key != row.text(1) { find(.definitionUnreadable, "\(row.text(0) ?? "") \(row.text(1) ?? "")") }
         }
     }
 }

@@ -15,7 +15,7 @@ extension Connection {
             """
             INSERT INTO user_flow (name, definition) VALUES (?, ?)
             ON CONFLICT (name) DO UPDATE SET definition = excluded.definition
-            """, .text(flow.name), .text(try StoredJSON.text(flow)))
+            """, .text(flow.key), .text(try StoredJSON.text(flow)))
     }
 
     mutating func save(_ app: AppRegistration) throws {
@@ -23,7 +23,7 @@ extension Connection {
             """
             INSERT INTO app (client_id, user_flow, definition) VALUES (?, ?, ?)
             ON CONFLICT (client_id) DO UPDATE SET user_flow = excluded.user_flow, definition = excluded.definition
-            """, .text(app.clientID.lowercased()), SQLValue(app.userFlow), .text(try StoredJSON.text(app)))
+            """, .text(app.key), SQLValue(app.userFlow), .text(try StoredJSON.text(app)))
     }
 
     mutating func save(_ resource: Resource) throws {
@@ -31,7 +31,7 @@ extension Connection {
             """
             INSERT INTO resource (id, definition) VALUES (?, ?)
             ON CONFLICT (id) DO UPDATE SET definition = excluded.definition
-            """, .text(resource.id.lowercased()), .text(try StoredJSON.text(resource)))
+            """, .text(resource.key), .text(try StoredJSON.text(resource)))
     }
 }
 

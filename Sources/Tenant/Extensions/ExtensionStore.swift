@@ -19,7 +19,7 @@ extension Connection {
             """
             INSERT INTO extension (id, definition) VALUES (?, ?)
             ON CONFLICT (id) DO UPDATE SET definition = excluded.definition
-            """, .text(registration.id.lowercased()), .text(definition))
+            """, .text(registration.key), .text(definition))
     }
 
     mutating func extensions() throws -> [AuthenticationExtension] {

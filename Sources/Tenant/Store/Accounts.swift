@@ -19,10 +19,11 @@ struct StoredAccount: Sendable {
     /// How often the password has been replaced.
     let generation: Int64
 
-    fileprivate init?(_ row: Row) {
+    /// - Throws: For a row that cannot be read, or is filed under another name: never "no such user" for a failure.
+    fileprivate init(_ row: Row) throws(StoreError) {
         guard let id = row.text(0), let username = row.text(1).flatMap(EmailAddress.init),
-            let attributes = row.text(3).flatMap({ JSONValue(json: $0.utf8)?.object })
-        else { return nil }
+            let attributes = row.text(3).flatMap({ JSONValue(json: $0.utf8)?.object }), row.text(13) == username.key
+        else { throw .damaged("an account cannot be read") }
         self.id = id
         self.username = username
         password = row.text(2)
@@ -85,17 +86,16 @@ package struct AccountStatus: Sendable, Codable, Equatable {
 extension IdentityProvider {
     private static let columns = """
         id, username, password, attributes, failures, locked_until, recent_failures, created_at, alias, disabled,
-        change_password, identity_provider, generation
+        change_password, identity_provider, generation, username_key
         """
 
     func account(_ id: String, _ connection: inout Connection) throws -> StoredAccount? {
-        try connection.rows("SELECT \(Self.columns) FROM account WHERE id = ?", .text(id)).first.flatMap(
-            StoredAccount.init)
+        try connection.rows("SELECT \(Self.columns) FROM account WHERE id = ?", .text(id)).first.map(StoredAccount.init)
     }
 
     func account(named username: EmailAddress, _ connection: inout Connection) throws -> StoredAccount? {
         try connection.rows("SELECT \(Self.columns) FROM account WHERE username_key = ?", .text(username.key))
-            .first.flatMap(StoredAccount.init)
+            .first.map(StoredAccount.init)
     }
 
     /// The account that a person means by what was typed at a sign-in: an address, or an alias where that is allowed and
@@ -113,7 +113,7 @@ extension IdentityProvider {
         if let address = EmailAddress(itself) { return try account(named: address, &connection) }
         guard settings.aliasSignIn else { throw Refusal.missing("username") }
         return try connection.rows("SELECT \(Self.columns) FROM account WHERE lower(alias) = lower(?)", .text(itself))
-            .first.flatMap(StoredAccount.init).flatMap { $0.password == nil ? nil : $0 }
+            .first.map(StoredAccount.init).flatMap { $0.password == nil ? nil : $0 }
     }
 
     /// Makes the account of a finished sign-up; nil if another sign-up was faster.

@@ -22,6 +22,8 @@ package struct StoreError: Error, Sendable, Equatable {
 
     /// The transaction ended before its time, and nothing said why.
     static let lostTransaction = StoreError(code: SQLITE_ABORT, message: "the transaction is gone")
+    /// A row that contradicts itself, though the database hangs together.
+    static func damaged(_ what: String) -> StoreError { StoreError(code: SQLITE_CORRUPT, message: what) }
     /// There is no room, and what there is is not for this.
     static let noRoom = StoreError(code: SQLITE_FULL, message: "database or disk is full", systemError: ENOSPC)
 

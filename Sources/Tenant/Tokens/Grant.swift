@@ -66,7 +66,7 @@ extension IdentityProvider {
     }
 
     private func resources(_ connection: inout Connection) throws -> [Resource] {
-        try connection.rows("SELECT definition FROM resource ORDER BY id").compactMap { $0.text(0) }
-            .map { try definitions.read(Resource.self, $0) }
+        try connection.rows("SELECT id, definition FROM resource ORDER BY id")
+            .map { try definitions.read(Resource.self, key: $0.text(0) ?? "", $0.text(1) ?? "") }
     }
 }

@@ -76,11 +76,6 @@ extension IdentityProvider {
         let app = try wish.clientID.flatMap { try registration($0, &connection) }
         return .unnamed(appName: app?.name, goal: app?.goal(wish))
     }
-
-    private func registration(_ clientID: String, _ connection: inout Connection) throws -> AppRegistration? {
-        try connection.rows("SELECT definition FROM app WHERE client_id = ?", .text(clientID)).first?.text(0)
-            .map { try JSONDecoder().decode(AppRegistration.self, from: Data($0.utf8)) }
-    }
 }
 
 extension AppRegistration {
