@@ -66,9 +66,10 @@ run: build
 	@$(RELEASE)/nativeauth signup
 
 # The client is linked at a fixed address (docs/decisions/0001): a third of its start is relocation otherwise.
+# Colours would be another way to compile, and a terminal that comes after a pipe would compile all of it again.
 build: toolchain packages archives
-	@$(SWIFT) build -c release $(LINK) -Xlinker -no-pie --product nativeauth
-	@$(SWIFT) build -c release $(LINK) --product nativeauth-tenant
+	@$(SWIFT) build -c release $(LINK) --no-color-diagnostics -Xlinker -no-pie --product nativeauth
+	@$(SWIFT) build -c release $(LINK) --no-color-diagnostics --product nativeauth-tenant
 
 # What has to hold wherever a tenant is kept: two servers in turn, which share a PostgreSQL database.
 STORE_TESTS := TenantTests\.(Conformance|Concurrency|Continuation|Refresh|StrictRefresh|Revocation|Throttle|Lockout|Outbox|Audit|AuthorizationCode|Device)

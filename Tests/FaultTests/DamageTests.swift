@@ -32,7 +32,9 @@ struct DamageTests {
         let names = try #require(known).compactMap(\.string) + [Scene.passwordApp]
         let places = names.flatMap { name in good.ranges(of: Data(name.utf8)).flatMap { Array($0) } }
         #expect(places.count > 200)
-        for offset in isWhole ? places : Array(places.shuffled().prefix(40)) { _ = try serves(good, flipped: offset, known) }
+        for offset in isWhole ? places : Array(places.shuffled().prefix(40)) {
+            _ = try serves(good, flipped: offset, known)
+        }
     }
 
     /// Whether a tenant serves whose database has another bit, and gives everybody who they are if it does.

@@ -114,7 +114,8 @@ extension Checking {
     ) {
         for row in rows(&connection, query) {
             let definition = row.text(2).flatMap { try? JSONDecoder().decode(type, from: Data($0.utf8)) }
-            if definition?.key != row.text(1) { find(.definitionUnreadable, "\(row.text(0) ?? "") \(row.text(1) ?? "")") }
+            guard definition?.key != row.text(1) else { continue }
+            find(.definitionUnreadable, "\(row.text(0) ?? "") \(row.text(1) ?? "")")
         }
     }
 }
