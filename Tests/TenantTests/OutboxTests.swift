@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Synchronization
 import TenantTesting
 import Testing
@@ -216,6 +217,24 @@ struct OutboxTests {
         #expect(try tenant.open().claimNext(IdentityProvider.channels) == nil)
         _ = consume turn
         #expect(try tenant.open().claimNext(IdentityProvider.channels) != nil)
+    }
+
+    @Test("who sends is done although a program that is just being started has the lock's file, too", .inFile)
+    func turnBesideAStart() throws {
+        guard let turn = try SendingTurn.attempt(tenant.folder) else {
+            Issue.record("somebody else sends")
+            return
+        }
+        let path = URL(filePath: tenant.folder.path + "/sending.lock").resolvingSymlinksInPath().path
+        let files = FileManager.default
+        let file = try files.contentsOfDirectory(atPath: "/proc/self/fd").first {
+            (try? files.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path
+        }
+        let copy = dup(try #require(file.flatMap { Int32($0) }))
+        defer { close(copy) }
+        #expect(copy >= 0 && !tenant.folder.isNobodySending)
+        _ = consume turn
+        #expect(tenant.folder.isNobodySending)
     }
 
     @Test("Rule 31: a message on a slow way is posted, and the answer does not wait for it")

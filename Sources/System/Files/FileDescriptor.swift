@@ -38,7 +38,10 @@ package struct FileDescriptor: ~Copyable, Sendable {
     }
 
     deinit {
-        if number >= 0 { close(number) }
+        guard number >= 0 else { return }
+        // A program that is just being started has all files until it runs; a lock would last as long: flock(2).
+        flock(number, LOCK_UN)
+        close(number)
     }
 
     /// What is worth knowing before a file is trusted.

@@ -10,12 +10,14 @@ package enum Ending: Equatable, Sendable {
     case signal(Int32)
 }
 
-/// A dialogue that went another way than the test expected, with all that the terminal showed.
+/// A dialogue that went another way than the test expected, with the last that the terminal showed.
 package struct SessionError: Error, CustomStringConvertible {
     let what: String
     let transcript: String
 
-    package var description: String { "\(what)\n--- the terminal showed ---\n\(transcript.debugDescription)" }
+    package var description: String {
+        "\(what)\n--- the terminal showed ---\n\(String(transcript.suffix(8000)).debugDescription)"
+    }
 }
 
 /// The settings of a terminal, to compare before and after.
