@@ -12,6 +12,16 @@ package struct EndedAs: Error {
     }
 }
 
+extension OtherProgram.Ending {
+    /// Ends this command as the program has ended.
+    package func passOn() throws(EndedAs) -> Never {
+        switch self {
+        case .exit(let code): throw EndedAs(code: code)
+        case .signal(let number): ProcessEnd.bySignal(number)
+        }
+    }
+}
+
 extension OtherProgram {
     /// A program by its name, with the words that it is to find. It inherits what is open now.
     ///

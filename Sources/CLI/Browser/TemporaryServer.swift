@@ -61,8 +61,7 @@ final class TemporaryServer: Sendable {
                 hasTold = true
                 tell(.serves(child))
             }
-            var status: Int32 = 0
-            while waitpid(child, &status, 0) < 0, errno == EINTR {}
+            _ = OtherProgram.ending(of: child)
             if !hasTold { tell(.failed(text.isEmpty ? "it ended without a word." : text)) }
         } catch {
             tell(.failed(error.message))

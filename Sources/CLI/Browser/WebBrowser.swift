@@ -48,8 +48,6 @@ struct WebBrowser {
         defer { pointers.forEach { free($0) } }
         var child = pid_t()
         guard posix_spawn(&child, "/bin/sh", &files, &attributes, &pointers, environ) == 0 else { return false }
-        var status: Int32 = 0
-        while waitpid(child, &status, 0) < 0, errno == EINTR {}
-        return status == 0
+        return OtherProgram.ending(of: child) == .exit(0)
     }
 }

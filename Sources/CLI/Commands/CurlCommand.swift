@@ -70,8 +70,7 @@ struct CurlCommand: CLICommand {
         let token = try await context.token(choice)
         guard retriesOnce, token.account != nil else { throw try become(curl, with: token, context) }
         switch try attempt(curl, with: token, context) {
-        case .exit(let code): throw EndedAs(code: code)
-        case .signal(let number): ProcessEnd.bySignal(number)
+        case .ended(let ending): try ending.passOn()
         case .unwritten(let code): throw OutputError(code: code)
         case .rejected:
             let other = try await context.token(insteadOf: token, choice)

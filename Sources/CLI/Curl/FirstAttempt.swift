@@ -7,8 +7,7 @@ import Processes
 struct FirstAttempt {
     enum Ending {
         case rejected
-        case exit(Int32)
-        case signal(Int32)
+        case ended(OtherProgram.Ending)
         /// What came could not be put out, whatever the program made of it.
         case unwritten(errno: Int32)
     }
@@ -51,15 +50,15 @@ struct FirstAttempt {
             if heads.verdict == .accepted || held.count > Self.holdLimit { putOut() }
         }
         putOut()
-        let ending = ending
+        let ending = OtherProgram.ending(of: child)
         // A small answer was read whole, so that curl has not noticed.
-        guard let failure, case .exit(0) = ending else { return ending }
+        guard let failure, ending == .exit(0) else { return .ended(ending) }
         return .unwritten(errno: failure)
     }
 
     private func giveUp() -> Ending {
         kill(child, SIGTERM)
-        _ = ending
+        _ = OtherProgram.ending(of: child)
         return .rejected
     }
 
@@ -90,12 +89,5 @@ struct FirstAttempt {
         let count = Glibc.read(end.number, &buffer, buffer.count)
         if count == 0 || (count < 0 && errno != EINTR) { end.close() }
         return Array(buffer.prefix(max(0, count)))
-    }
-
-    private var ending: Ending {
-        switch OtherProgram.ending(of: child) {
-        case .exit(let code): .exit(code)
-        case .signal(let number): .signal(number)
-        }
     }
 }

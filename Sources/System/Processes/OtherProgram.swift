@@ -64,14 +64,18 @@ package struct OtherProgram: Sendable {
     package enum Ending: Equatable, Sendable {
         case exit(Int32)
         case signal(Int32)
+
+        /// As the macros WIFEXITED, WEXITSTATUS and WTERMSIG read what waitpid(2) has left.
+        init(status: Int32) {
+            self = status & 0x7F == 0 ? .exit(status >> 8 & 0xFF) : .signal(status & 0x7F)
+        }
     }
 
     /// Waits until a child has ended.
     package static func ending(of child: Int32) -> Ending {
         var status: Int32 = 0
         while waitpid(child, &status, 0) < 0, errno == EINTR {}
-        // As the macros WIFEXITED and WEXITSTATUS read it.
-        return status & 0x7F == 0 ? .exit(status >> 8 & 0xFF) : .signal(status & 0x7F)
+        return Ending(status: status)
     }
 
     private typealias Words = [UnsafeMutablePointer<CChar>?]

@@ -71,9 +71,11 @@ package struct ShellCommand: Sendable {
     }
 
     private func check(_ status: Int32) throws(Failure) {
-        // As the macros WIFEXITED and WEXITSTATUS read it.
-        guard status & 0x7F == 0 else { throw .signal(status & 0x7F) }
-        guard status >> 8 & 0xFF == 0 else { throw .exit(code: status >> 8 & 0xFF) }
+        switch OtherProgram.Ending(status: status) {
+        case .exit(0): return
+        case .exit(let code): throw .exit(code: code)
+        case .signal(let number): throw .signal(number)
+        }
     }
 
     /// - Parameters:

@@ -47,8 +47,7 @@ struct RunProgram: TenantCommand {
             named: words.first ?? "", words.map { $0.utf8CString.map { $0 } }, path: context.environment["PATH"],
             context.before)
         switch try ending(of: program, context) {
-        case .success(.exit(let code)): throw EndedAs(code: code)
-        case .success(.signal(let number)): ProcessEnd.bySignal(number)
+        case .success(let ending): try ending.passOn()
         case .failure(let error):
             throw CommandFailure(
                 .cannotExecute, "\(program.path.printable) cannot be executed: \(error.message).")
